@@ -63,10 +63,17 @@ impl Emitter<'_> {
     /// what all compilers make of it: 8 and 16 bits are the low bits of a conversion to 32, which saturates as it does on
     /// GPUs.
     pub(crate) fn float_to_wrapped(&mut self, v: Value, ty: Type, signed: bool, flags: Flags, round: Payload) -> Value {
+        let flags = flags.with(self.nan_flag(self.ty(v), ty));
         let op = if signed { Opcode::FpToSi } else { Opcode::FpToUi };
         let made = if ty.bits() < 32 { ty.with_scalar(Type::I32) } else { ty };
         let n = self.make(op, made, flags, &[v], round);
         self.resize(n, ty, signed)
+    }
+
+    /// What the conversion of what is no number depends on.
+    pub(crate) fn nan_flag(&self, from: Type, to: Type) -> Flags {
+        let wide = from.scalar() == Type::F64 && to.bits() >= 32 || to.bits() == 64;
+        if self.context.nan_top && wide { Flags::NAN_TOP } else { Flags::NONE }
     }
 
     /// Floating point to floating point, to nearest.

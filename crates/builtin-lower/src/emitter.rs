@@ -15,6 +15,8 @@ pub struct Context {
     pub contract: bool,
     /// `fmad` allows contraction of what builtins consist of, `ftz` flushes single-precision subnormals.
     pub math: MathMode,
+    /// What is no number becomes an integer as by NVIDIA's instructions ([`Flags::NAN_TOP`]), and not 0.
+    pub nan_top: bool,
     /// Kernels may be launched with a global offset, so global ids add it.
     pub global_offset: bool,
     /// Groups at the end of a launch may be smaller than the others.

@@ -65,7 +65,11 @@ impl Emitter<'_> {
             }
             IntegerOp::BytePerm => self.signed_intrinsic(Intrinsic::Prmt, Intrinsic::Prmt, o),
             IntegerOp::FunnelShift { left, clamp } => self.funnel(o, left, clamp),
-            IntegerOp::Dp4a => self.signed_intrinsic(Intrinsic::Dp4aS, Intrinsic::Dp4aU, o),
+            IntegerOp::Dp4a => {
+                let i = if o.is_signed(0) { Intrinsic::Dp4aS } else { Intrinsic::Dp4aU };
+                let words = self.words(o);
+                self.make(Opcode::Intrinsic, o.ty, Flags::NONE, &words, Payload::Intrinsic(i))
+            }
             IntegerOp::Dp2a { hi } => self.dot_of_pairs(o, hi),
             IntegerOp::BitExtract => self.signed_intrinsic(Intrinsic::BfeS, Intrinsic::BfeU, o),
         }
@@ -108,10 +112,15 @@ impl Emitter<'_> {
         self.resize(n, o.ty, false)
     }
 
+    /// Operands as words: `char4` and `short2` are the same bits.
+    fn words(&mut self, o: &Operands) -> SmallVec<[Value; 3]> {
+        o.values().iter().map(|&v| if self.ty(v).is_vector() { self.reinterpret(v, Type::I32) } else { v }).collect()
+    }
+
     /// `__dp2a_lo`, `__dp2a_hi`: the intrinsic takes the lower bytes.
     fn dot_of_pairs(&mut self, o: &Operands, hi: bool) -> Value {
         let i = if o.is_signed(0) { Intrinsic::Dp2aS } else { Intrinsic::Dp2aU };
-        let mut v: SmallVec<[Value; 3]> = o.values().into();
+        let mut v = self.words(o);
         if hi {
             let n = self.iconst(self.ty(v[1]), 16);
             v[1] = self.op2(Opcode::LShr, v[1], n);

@@ -71,6 +71,7 @@ impl Emitter<'_> {
                     return self.float_to_wrapped(v, ty, o.signed_result, flags, pay(Round::Zero));
                 }
                 let op = if o.signed_result { Opcode::FpToSi } else { Opcode::FpToUi };
+                let flags = flags.with(self.nan_flag(from, ty));
                 self.make(op, ty, flags, &[v], pay(Round::Zero))
             }
             (false, true) => {

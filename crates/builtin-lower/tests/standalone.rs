@@ -12,6 +12,7 @@ const GLOBAL: Type = Type::ptr(AddrSpace::Global);
 
 fn context() -> Context {
     Context {
+        nan_top: false,
         target: target::Target::default(),
         fast: Flags::NONE,
         contract: false,

@@ -48,8 +48,9 @@ const STEP: u64 = 104_729;
 fn build() -> Option<PathBuf> {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("library_exhaustive");
     std::fs::create_dir_all(&dir).expect("temporary folder");
-    let all: Vec<_> =
-        builtins::library::all(Target::host()).filter(|f| f.location(Target::host()).0 != "image.c").collect();
+    let all: Vec<_> = builtins::library::all(Target::host())
+        .filter(|f| !matches!(f.location(Target::host()).0, "image.c" | "int128.c"))
+        .collect();
     let order = builtins::library::closure(&all, Target::host());
     let library: String = order.iter().map(|f| f.text(Target::host())).collect();
     let (head, tail) = (include_str!("library_shim.h"), include_str!("library_exhaustive.c"));

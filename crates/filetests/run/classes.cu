@@ -518,3 +518,24 @@ BEGIN(parameters_named_as_their_classes_hide_nothing_elsewhere)
     shelf.books = V(4);
     I(of_parameters(lamp, shelf)); //= 7
 END
+
+// A nested class is complete, and a constant of it made, before the class around it is.
+struct alignas(2) bits16 {
+    ushort storage;
+    __host__ __device__ static bits16 of(ushort x) {
+        bits16 h;
+        h.storage = x;
+        return h;
+    }
+private:
+    struct tag {};
+    static constexpr tag by_bits{};
+    template <class T> __host__ __device__ explicit bits16(tag, T x) { storage = x; }
+public:
+    bits16() = default;
+    __host__ __device__ explicit bits16(int x) : bits16(by_bits, x) {}
+};
+
+BEGIN(members_of_a_class_around_a_nested_one_wait_for_it)
+    I(bits16::of(V(3)).storage + bits16(V(4)).storage); //= 7
+END

@@ -238,6 +238,8 @@ BEGIN(integer_intrinsics)
     I(__vabsdiffu4(V(0x05010203), 0x01040101)); //= 67305730
     I(__vmaxs2(V(0x0001ffff), 0x00020000)); //= 131072
     I(__dp4a(V(0x01020304), 0x01010101, 5)); //= 15
+    I(__dp4a(make_char4(V(1), -2, 3, 4), make_char4(1, 1, 1, 1), 5)); I(__dp4a(make_uchar4(V(255), 0, 0, 1), make_uchar4(2, 0, 0, 3), 1u)); //= 11 514
+    I(__dp2a_lo(make_short2(V(-300), 2), make_char4(3, 4, 5, 6), 1)); I(__dp2a_hi(make_ushort2(V(300), 2), make_uchar4(3, 4, 5, 6), 1u)); //= -891 1513
 END
 
 struct __align__(16) Rec { float4 v; int k; };

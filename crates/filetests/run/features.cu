@@ -273,3 +273,11 @@ __device__ int by_target(int x) {
 BEGIN(code_for_a_side)
     I(by_target(V(0))); //= 17
 END
+
+// What is no number, as NVIDIA's instructions convert it: the highest bit alone where one side has 64 bits.
+BEGIN(no_numbers_as_integers)
+    float f = __int_as_float(V(0x7fc00000)); double d = __longlong_as_double(V(0x7ff8000000000000ll));
+    I((long long)f); I((long long)d); I((unsigned long long)f); I((unsigned long long)d); //= 0x8000000000000000 0x8000000000000000 0x8000000000000000 0x8000000000000000
+    I((int)f); I((unsigned)f); I((int)d); I((unsigned)d); I((short)f); //= 0 0 -2147483648 2147483648 0
+    I(__double2ll_rn(d)); I(__float2ll_rz(f)); I(__double2int_rz(d)); I(__float2int_rn(f)); //= 0x8000000000000000 0x8000000000000000 -2147483648 0
+END

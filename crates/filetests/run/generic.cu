@@ -187,3 +187,28 @@ BEGIN(user_literals)
     constexpr int n = 1_kb / 256;
     I(n); F((float)90.0_deg); //= 4 0.5
 END
+
+// Functions of neither side that are declared for `decltype` to ask which one would be called.
+struct with_f { int f; };
+struct without_f {};
+template <class T> struct has_f {
+    template <class U> static std::true_type test(decltype(&U::f));
+    template <class U> static std::false_type test(...);
+    static constexpr bool v = decltype(test<T>(nullptr))::value;
+};
+template <class T> struct names_f {
+    template <class U> static auto test(int) -> decltype(U::f, std::true_type{});
+    template <class> static auto test(...) -> std::false_type;
+    static constexpr bool v = decltype(test<T>(0))::value;
+};
+template <class T> struct small_f {
+    typedef char yes;
+    typedef long no;
+    template <class U> static yes test(decltype(&U::f));
+    template <class U> static no test(...);
+    enum { v = sizeof(test<T>(0)) == 1 };
+};
+BEGIN(functions_that_are_only_declared)
+    I(has_f<with_f>::v * 10 + has_f<without_f>::v); I(names_f<with_f>::v * 10 + names_f<without_f>::v); //= 10 10
+    I(small_f<with_f>::v * 10 + small_f<without_f>::v); //= 10
+END

@@ -19,7 +19,7 @@
 //! `//@ grid=G block=B shared=S` (launch; `block=warp`: one whole warp), `//@ printf=TEXT` (all that it prints), `//@ trap=TEXT` (the launch ends so, in
 //! the interpreter's words), `//@ races=off`, `//@ symbol=NAME` (of a template's instance, written `TEMPLATE(name, int R)`
 //! in CUDA: that there is one is the file's host code to see to), and, first in the file, `//@ file …` with `arch=sm_90` (or
-//! several, `arch=sm_80,sm_90`: the file is compiled for each), `define=NAME=VALUE`, `std=300` (of OpenCL C; else 120).
+//! several, `arch=sm_80,sm_90`: the file is compiled for each), `define=NAME=VALUE`, `std=300` (of OpenCL C; else 120) or `std=20` (of C++; else 17).
 
 use interp::{Arg, LaunchConfig, Limits, Machine};
 use ir::Module;
@@ -219,7 +219,8 @@ impl File {
                         }
                         Some(("define", v)) => define(&mut options, v),
                         Some(("std", v)) => match v.parse() {
-                            Ok(version) => options.dialect = Dialect::OpenClC { version },
+                            Ok(version) if dialect.is_opencl() => options.dialect = Dialect::OpenClC { version },
+                            Ok(version) => options.dialect = Dialect::CudaCxx { std: version },
                             Err(e) => panic!("{name}:{}: {e}", n + 1),
                         },
                         _ => panic!("{name}:{}: unknown directive `{w}`", n + 1),

@@ -212,6 +212,9 @@ pub(crate) fn to_int(round: Round, flags: Flags, from: ScalarKind, is_signed: bo
         Round::Down => x.floor(),
         Round::Up => x.ceil(),
     };
+    if x.is_nan() && flags.has(Flags::NAN_TOP) {
+        return 1 << (bits - 1);
+    }
     // `as` saturates and maps NaN to 0.
     let n = x as i128;
     let n = if is_signed { n.clamp(-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { n.clamp(0, (1 << bits) - 1) };

@@ -74,6 +74,9 @@ impl Flags {
     pub const APART: Self = Self::NUW;
     /// On calls, with the bit of [`Self::INVARIANT`]: the arguments decide the result, and nothing else happens.
     pub const PURE: Self = Self::INVARIANT;
+    /// On conversions of floats to integers, with the bit of [`Self::INVARIANT`]: what is no number gives the highest bit
+    /// alone, as NVIDIA's instructions do where one side has 64 bits, and not 0.
+    pub const NAN_TOP: Self = Self::INVARIANT;
     /// Every fast-math flag that permits changes of value.
     pub const FAST: Self = Self(
         Self::NNAN.0 | Self::NINF.0 | Self::NSZ.0 | Self::ARCP.0 | Self::CONTRACT.0 | Self::AFN.0 | Self::REASSOC.0,

@@ -62,12 +62,16 @@ impl FunctionLowering<'_, '_> {
             ExprKind::AssignOp { op, place, value, compute, widen, narrow } => {
                 let ty = self.type_of(place);
                 let place_ty = program.expr(place).ty;
-                let addend = self.expr(value);
+                let addend = if op.is_shift() { self.shift_operand(value) } else { self.expr(value) };
                 let target = self.place(place);
                 let old = self.load(&target, ty);
                 let wide = self.convert(old, widen, place_ty, compute);
                 let signed = program.types.is_signed(program.types.scalar_of(compute));
-                let result = self.arithmetic(op, wide, addend, signed);
+                let result = if self.is_wide(compute) {
+                    self.wide_arithmetic(op, wide, addend, signed)
+                } else {
+                    self.arithmetic(op, wide, addend, signed)
+                };
                 self.contract_within(result, &[(value, addend)]);
                 let new = self.convert(result, narrow, compute, place_ty);
                 let new = self.narrowed(&target, new);
@@ -86,11 +90,16 @@ impl FunctionLowering<'_, '_> {
             }
             ExprKind::IncDec { place, increment, .. } => {
                 let ty = self.type_of(place);
+                let e_place = program.expr(place).ty;
                 let signed = self.is_signed(place);
                 let size = self.pointee_size(program.expr(place).ty);
                 let target = self.place(place);
                 let old = self.load(&target, ty);
-                let new = self.step(old, ty, signed, increment, size);
+                let new = if self.is_wide(e_place) {
+                    self.wide_step(old, increment)
+                } else {
+                    self.step(old, ty, signed, increment, size)
+                };
                 let new = self.narrowed(&target, new);
                 self.store(&target, new);
                 Update { place: target, old, new }

@@ -83,7 +83,7 @@ impl<'a> FunctionLowering<'_, 'a> {
     }
 
     /// A function of the library, which the driver lowers before its callers; its absence is a fault of ours.
-    fn library_callee(&mut self, func: LibFn) -> Option<Callee> {
+    pub(crate) fn library_callee(&mut self, func: LibFn) -> Option<Callee> {
         let name = func.name();
         let Some(&id) = self.cx.symbols.get(name) else {
             let span = self.span;

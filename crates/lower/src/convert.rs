@@ -59,6 +59,11 @@ impl FunctionLowering<'_, '_> {
 
     /// Converts a value of type `from` to type `to`.
     pub(crate) fn convert(&mut self, v: Value, kind: CastKind, from: TyId, to: TyId) -> Value {
+        if (self.is_wide(from) || self.is_wide(to))
+            && let Some(v) = self.wide_convert(v, kind, from, to)
+        {
+            return v;
+        }
         let types = self.cx.types();
         let ty = value_type(types, to);
         let signed_from = types.is_signed(types.scalar_of(from));

@@ -61,7 +61,9 @@ impl FunctionLowering<'_, '_> {
         let ty = value_type(&program.types, e.ty);
         Some(match e.kind {
             ExprKind::Error | ExprKind::Aggregate { .. } => return None,
+            ExprKind::Int(bits) if self.is_wide(e.ty) => self.wide_constant(bits.into()),
             ExprKind::Int(bits) => self.func.dfg.bits(ty, bits),
+            ExprKind::Wide(n) => self.wide_constant(program.wide.get(n as usize).copied().unwrap_or_default()),
             ExprKind::Float(bits) => self.func.dfg.fconst(ty, f64::from_bits(bits)),
             ExprKind::Null | ExprKind::ZeroInit if ty.is_void() => return None,
             ExprKind::Null | ExprKind::ZeroInit => self.func.dfg.bits(ty, 0),
@@ -95,10 +97,16 @@ impl FunctionLowering<'_, '_> {
             ExprKind::VectorBuild(list) => self.vector_build(program.exprs(list)),
             ExprKind::Cast { kind, operand } => return self.cast_expr(id, kind, operand),
             ExprKind::Unary { op, operand } => self.unary(op, operand, ty),
+            ExprKind::Binary { op, lhs, rhs } if self.is_wide(e.ty) => {
+                let signed = self.is_signed(id);
+                let a = self.expr(lhs);
+                let b = if op.is_shift() { self.shift_operand(rhs) } else { self.expr(rhs) };
+                self.wide_arithmetic(op, a, b, signed)
+            }
             ExprKind::Binary { op, lhs, rhs } => {
                 let signed = self.is_signed(id);
                 let a = self.expr(lhs);
-                let b = self.expr(rhs);
+                let b = if op.is_shift() { self.shift_operand(rhs) } else { self.expr(rhs) };
                 let v = self.arithmetic(op, a, b, signed);
                 self.contract_within(v, &[(lhs, a), (rhs, b)]);
                 v
@@ -221,6 +229,7 @@ impl FunctionLowering<'_, '_> {
                 let flags = self.ftz(ty);
                 self.build(|b| b.op(Opcode::FNeg, flags, &[v]))
             }
+            UnaryOp::Neg if self.is_wide(self.cx.program.expr(operand).ty) => self.wide_negative(v),
             UnaryOp::Neg => {
                 let zero = self.iconst(ty, 0);
                 let flags = no_wrap(self.is_signed(operand), ty);
@@ -232,7 +241,7 @@ impl FunctionLowering<'_, '_> {
             }
             UnaryOp::LogNot => {
                 let one = self.iconst(Type::I1, 1);
-                let v = self.truth(v);
+                let v = self.truth_of(v, self.cx.program.expr(operand).ty);
                 let v = self.build(|b| b.binary(Opcode::Xor, v, one));
                 self.truth_as(v, ty)
             }
@@ -322,7 +331,9 @@ impl FunctionLowering<'_, '_> {
         let signed = self.is_signed(lhs);
         let a = self.expr(lhs);
         let b = self.expr(rhs);
-        let v = if self.ty(a).is_float() {
+        let v = if self.is_wide(self.cx.program.expr(lhs).ty) {
+            self.wide_compare(op, a, b, signed)
+        } else if self.ty(a).is_float() {
             let cc = match op {
                 CompareOp::Eq => FloatCC::Oeq,
                 CompareOp::Ne => FloatCC::Une,
@@ -381,7 +392,7 @@ impl FunctionLowering<'_, '_> {
             ExprKind::Int(bits) => self.jump(if bits != 0 { yes } else { no }),
             _ => {
                 let v = self.expr(cond);
-                let v = self.truth(v);
+                let v = self.truth_of(v, e.ty);
                 let outer = std::mem::replace(&mut self.span, e.span);
                 self.br(v, yes, no, None);
                 self.span = outer;

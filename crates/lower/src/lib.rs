@@ -34,6 +34,7 @@ mod scan;
 mod ssa;
 mod stmt;
 mod types;
+mod wide;
 
 use builtin_lower::Context;
 use builtins::Meaning;
@@ -78,6 +79,7 @@ impl Options {
             target: self.target,
             fast: self.fast,
             math: self.math,
+            nan_top: !self.opencl,
             global_offset: self.global_offset,
             partial_groups: self.partial_groups,
             checks: self.checks,
@@ -107,9 +109,12 @@ pub fn library_functions(program: &Program) -> Vec<LibFn> {
     let mut found: Vec<LibFn> = program
         .exprs
         .iter()
-        .filter_map(|e| match e.kind {
-            ExprKind::Builtin { meaning: Meaning::Lib { func, .. } | Meaning::Image(func), .. } => Some(func),
-            _ => None,
+        .flat_map(|e| {
+            let called = match e.kind {
+                ExprKind::Builtin { meaning: Meaning::Lib { func, .. } | Meaning::Image(func), .. } => Some(func),
+                _ => None,
+            };
+            called.into_iter().chain(wide::needed(program, e.kind, e.ty))
         })
         .collect();
     found.sort_unstable();

@@ -77,6 +77,7 @@ fn expr_children(program: &Program, id: ExprId, out: &mut Vec<Node>) {
     match program.expr(id).kind {
         ExprKind::Error
         | ExprKind::Int(_)
+        | ExprKind::Wide(_)
         | ExprKind::Float(_)
         | ExprKind::Null
         | ExprKind::ZeroInit

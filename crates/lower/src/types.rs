@@ -20,6 +20,7 @@ pub(crate) fn space(s: sema::types::AddrSpace) -> AddrSpace {
 pub(crate) fn value_type(types: &TypeTable, id: TyId) -> Type {
     match types.get(id) {
         Ty::Bool => Type::I1,
+        Ty::Int(k) if k.bits() == 128 => Type::I64.vector(2).unwrap_or(Type::VOID),
         Ty::Int(k) => Type::int(k.bits()).unwrap_or(Type::I32),
         Ty::Float(FloatKind::Half) => Type::F16,
         Ty::Float(FloatKind::BFloat16) => Type::BF16,

@@ -72,6 +72,10 @@ fn carry_chains() {
         // 0xffffffff_ffffffff + 1 in three words.
         ("mov.u32 %r1, -1; add.cc.u32 %r2, %r1, 1; addc.cc.u32 %r3, %r1, 0; addc.u32 %r0, 0, 0;", 1),
         ("mov.u32 %r1, 0; sub.cc.u32 %r2, %r1, 1; subc.u32 %r0, 5, 0;", 4),
+        // What a difference leaves is the carry of a sum with the complement.
+        ("mov.u32 %r1, 0; sub.cc.u32 %r2, %r1, 1; addc.u32 %r0, 5, 0;", 5),
+        ("mov.u32 %r1, 1; sub.cc.u32 %r2, %r1, 1; addc.u32 %r0, 5, 0;", 6),
+        ("mov.u32 %r1, 0; add.cc.u32 %r2, %r1, 1; subc.u32 %r0, 5, 0;", 4),
         ("mov.u32 %r1, -1; mad.lo.cc.u32 %r2, %r1, %r1, %r1; madc.hi.u32 %r0, %r1, %r1, 0;", 0xffff_ffff),
         // The carry in makes the sum wrap.
         ("mov.u32 %r1, -1; add.cc.u32 %r2, %r1, 1; addc.cc.u32 %r3, %r1, 0; addc.u32 %r0, %r3, 7;", 8),

@@ -165,8 +165,9 @@ impl Fx<'_> {
             return self.op(Class::Pred, &[cmp], &[n, Opnd::Int(0)]);
         }
         let name = ["cvt", how, ftz, int_name(to, signed), float_name(from)];
-        // The hardware turns NaN into 0 except from f64 or to 64 bits.
-        if (from == Type::F64 || to.bits() == 64) && !flags.has(Flags::NNAN) {
+        // The hardware turns NaN into 0 except from f64 or to 64 bits, where it gives the highest bit.
+        let wanted = flags.has(Flags::NNAN) || flags.has(Flags::NAN_TOP);
+        if (from == Type::F64 || to.bits() == 64) && !wanted {
             let n = self.op_tmp(class, &name, &[o]);
             // Older targets cannot compare f16.
             let (x, ty) = if from == Type::F16 { (self.half_to_f32(o, from), Type::F32) } else { (o, from) };

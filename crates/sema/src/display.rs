@@ -84,6 +84,7 @@ pub fn operator_spelling(op: OperatorName) -> &'static str {
         O::Lt => "<",
         O::Gt => ">",
         O::Le => "<=",
+        O::ThreeWay => "<=>",
         O::Ge => ">=",
         O::LogAnd => "&&",
         O::LogOr => "||",
@@ -269,6 +270,8 @@ impl Printer<'_> {
             IntKind::LongLong => "long long",
             IntKind::ULongLong => "unsigned long long",
             IntKind::LaneMask32 | IntKind::LaneMask64 => "cudaLaneMask_t",
+            IntKind::Int128 => "__int128",
+            IntKind::UInt128 => "unsigned __int128",
         }
     }
 
@@ -337,6 +340,12 @@ impl Printer<'_> {
                 }
                 TemplateArg::Int { value, ty } if self.types.is_signed(*ty) => out.push_str(&value.to_string()),
                 TemplateArg::Int { value, .. } => out.push_str(&(*value as u64).to_string()),
+                TemplateArg::Object { bytes, ty } => {
+                    self.qualified(out, *ty, Quals::NONE, depth + 1);
+                    out.push_str("{0x");
+                    bytes.iter().rev().for_each(|b| out.push_str(&format!("{b:02x}")));
+                    out.push('}');
+                }
                 TemplateArg::Template(name) | TemplateArg::Function { path: name, .. } => {
                     self.name(out, *name, depth + 1)
                 }
@@ -381,5 +390,7 @@ pub(crate) fn short_int(k: IntKind) -> &'static str {
         IntKind::Long | IntKind::LongLong => "long",
         IntKind::ULong | IntKind::ULongLong => "ulong",
         IntKind::LaneMask32 | IntKind::LaneMask64 => "cudaLaneMask_t",
+        IntKind::Int128 => "__int128",
+        IntKind::UInt128 => "unsigned __int128",
     }
 }

@@ -136,6 +136,7 @@ impl Dumper<'_> {
         match x.kind {
             K::Error => "<error>".to_owned(),
             K::Int(v) => format!("{v}:{ty}"),
+            K::Wide(n) => format!("{}:{ty}", self.p.wide[n as usize]),
             K::Float(b) => format!("{:?}:{ty}", f64::from_bits(b)),
             K::Null => format!("null:{ty}"),
             K::ZeroInit => format!("zero:{ty}"),

@@ -10,10 +10,10 @@ use std::cmp::Ordering;
 
 pub use builtins::Round;
 
-/// An integer constant: `width` bits (1 to 64), kept zero-extended.
+/// An integer constant: `width` bits (1 to 128), kept zero-extended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ConstInt {
-    bits: u64,
+    bits: u128,
     width: u8,
     signed: bool,
 }
@@ -56,21 +56,35 @@ fn mask(width: u8) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }
 
+fn wide_mask(width: u8) -> u128 {
+    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
+}
+
 impl ConstInt {
-    /// The low `width` bits of `bits`.
+    /// The low `width` bits of `bits`, zero-extended where there are more.
     pub fn new(bits: u64, width: u8, signed: bool) -> Self {
-        let width = width.clamp(1, 64);
-        Self { bits: bits & mask(width), width, signed }
+        Self::from_bits(bits.into(), width, signed)
+    }
+
+    /// The low `width` bits of `bits`.
+    pub fn from_bits(bits: u128, width: u8, signed: bool) -> Self {
+        let width = width.clamp(1, 128);
+        Self { bits: bits & wide_mask(width), width, signed }
     }
 
     /// The value wrapped to the width.
     pub fn from_i128(value: i128, width: u8, signed: bool) -> Self {
-        // Truncation is the meaning here.
-        Self::new(value as u64, width, signed)
+        // The same bits are the meaning here.
+        Self::from_bits(value as u128, width, signed)
     }
 
-    /// The bits, zero-extended.
+    /// The low 64 bits, zero-extended: all there are of the integers that are not wider.
     pub const fn bits(self) -> u64 {
+        self.bits as u64
+    }
+
+    /// All bits, zero-extended.
+    pub const fn all_bits(self) -> u128 {
         self.bits
     }
 
@@ -89,10 +103,10 @@ impl ConstInt {
         self.value() as i64
     }
 
-    /// The mathematical value.
+    /// The mathematical value, but for unsigned integers of 128 bits: theirs modulo 2^128.
     pub fn value(self) -> i128 {
-        let shift = 64 - u32::from(self.width);
-        if self.signed { i128::from(((self.bits << shift) as i64) >> shift) } else { i128::from(self.bits) }
+        let shift = 128 - u32::from(self.width);
+        if self.signed { ((self.bits << shift) as i128) >> shift } else { self.bits as i128 }
     }
 
     /// Whether the value is zero.
@@ -119,6 +133,9 @@ impl ConstInt {
     /// Applies an operator; both operands have the type of `self` (a shift amount may have any).
     pub fn binary(self, op: IntOp, rhs: Self) -> Result<Folded, FoldError> {
         let (a, b) = (self.value(), rhs.value());
+        if self.width > 64 {
+            return self.binary_wide(op, rhs);
+        }
         Ok(match op {
             IntOp::Add => self.wrap(a + b),
             IntOp::Sub => self.wrap(a - b),
@@ -147,37 +164,69 @@ impl ConstInt {
         })
     }
 
-    fn wrap_bits(self, bits: u64) -> Folded {
-        Folded { value: Self::new(bits, self.width, self.signed), overflow: false }
+    /// The same for 128 bits, where exact results have no wider type.
+    fn binary_wide(self, op: IntOp, rhs: Self) -> Result<Folded, FoldError> {
+        let (a, b) = (self.value(), rhs.value());
+        let (x, y) = (self.bits, rhs.bits);
+        let signed = |(value, overflow): (i128, bool)| Folded { overflow, ..self.wrap_bits(value as u128) };
+        let shift = u32::try_from(b).ok().filter(|&n| n < u32::from(self.width)).ok_or(FoldError::ShiftRange);
+        Ok(match op {
+            IntOp::Div | IntOp::Rem if y == 0 => return Err(FoldError::DivisionByZero),
+            IntOp::Add if self.signed => signed(a.overflowing_add(b)),
+            IntOp::Sub if self.signed => signed(a.overflowing_sub(b)),
+            IntOp::Mul if self.signed => signed(a.overflowing_mul(b)),
+            IntOp::Div if self.signed => signed(a.overflowing_div(b)),
+            IntOp::Rem if self.signed => signed(a.overflowing_rem(b)),
+            IntOp::Shr if self.signed => self.wrap_bits((a >> shift?) as u128),
+            IntOp::Add => self.wrap_bits(x.wrapping_add(y)),
+            IntOp::Sub => self.wrap_bits(x.wrapping_sub(y)),
+            IntOp::Mul => self.wrap_bits(x.wrapping_mul(y)),
+            IntOp::Div => self.wrap_bits(x / y),
+            IntOp::Rem => self.wrap_bits(x % y),
+            IntOp::And => self.wrap_bits(x & y),
+            IntOp::Or => self.wrap_bits(x | y),
+            IntOp::Xor => self.wrap_bits(x ^ y),
+            IntOp::Shl => self.wrap_bits(x << shift?),
+            IntOp::Shr => self.wrap_bits(x >> shift?),
+        })
+    }
+
+    fn wrap_bits(self, bits: u128) -> Folded {
+        Folded { value: Self::from_bits(bits, self.width, self.signed), overflow: false }
     }
 
     /// `-self`. Not `Neg`: it also says whether it overflowed.
     #[allow(clippy::should_implement_trait)]
     pub fn neg(self) -> Folded {
-        self.wrap(-self.value())
+        let mut f = self.wrap(self.value().wrapping_neg());
+        f.overflow |= self.signed && self.width == 128 && self.value() == i128::MIN;
+        f
     }
 
     /// `~self`. Not `Not`, to stand beside the other operators.
     #[must_use]
     #[allow(clippy::should_implement_trait)]
     pub fn not(self) -> Self {
-        Self::new(!self.bits, self.width, self.signed)
+        Self::from_bits(!self.bits, self.width, self.signed)
     }
 
     /// Order by value; both operands have one type.
     pub fn compare(self, rhs: Self) -> Ordering {
-        self.value().cmp(&rhs.value())
+        if self.signed { self.value().cmp(&rhs.value()) } else { self.bits.cmp(&rhs.bits) }
     }
 }
 
 impl std::fmt::Display for ConstInt {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.value().fmt(f)
+        if self.signed { self.value().fmt(f) } else { self.bits.fmt(f) }
     }
 }
 
 fn range(width: u8, signed: bool) -> (i128, i128) {
-    let width = u32::from(width.clamp(1, 64));
+    let width = u32::from(width.clamp(1, 128));
+    if width == 128 {
+        return (i128::MIN, i128::MAX);
+    }
     if signed { (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1) } else { (0, (1i128 << width) - 1) }
 }
 
@@ -408,7 +457,11 @@ impl ConstFloat {
 
     /// Converts an integer.
     pub fn from_int(value: ConstInt, kind: FloatKind, round: Round) -> FloatFolded {
-        with_float!(kind, F => folded(F::from_i128_r(value.value(), ap(round)), kind))
+        if value.signed {
+            with_float!(kind, F => folded(F::from_i128_r(value.value(), ap(round)), kind))
+        } else {
+            with_float!(kind, F => folded(F::from_u128_r(value.bits, ap(round)), kind))
+        }
     }
 
     /// Converts to an integer; see [`ToInt`].
@@ -419,6 +472,14 @@ impl ConstFloat {
         let whole = self.round_to_integral(round);
         let (lo, hi) = range(width, signed);
         // A double beyond ±2^100 is out of any range; `as` saturates and is exact for integral values below.
+        if width == 128 && !signed && whole.to_f64() >= 0.0 {
+            let bits = whole.to_f64() as u128;
+            return ToInt {
+                value: ConstInt::from_bits(bits, width, signed),
+                exact: whole == self && bits != u128::MAX,
+                out_of_range: bits == u128::MAX,
+            };
+        }
         let exact_value = whole.to_f64() as i128;
         let value = ConstInt::from_i128(exact_value.clamp(lo, hi), width, signed);
         ToInt {

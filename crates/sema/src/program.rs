@@ -100,6 +100,8 @@ pub struct Program {
     pub exprs: Vec<Expr>,
     /// Statements.
     pub stmts: Vec<Stmt>,
+    /// Constants of 128 bits.
+    pub wide: Vec<u128>,
     /// Where [`ExprList`]s live.
     pub expr_pool: Vec<ExprId>,
     /// Where [`StmtList`]s live.
@@ -194,8 +196,11 @@ pub struct Expr {
 pub enum ExprKind {
     /// Stands for an expression with an error; never in a program without errors.
     Error,
-    /// An integer, `bool` or enumeration constant: its bits, zero-extended from the type's width.
+    /// An integer, `bool` or enumeration constant: its bits, zero-extended from the type's width. Those of 128 bits, too, if
+    /// their value is that of the 64 bits, zero-extended.
     Int(u64),
+    /// Another constant of 128 bits: its place in [`Program::wide`].
+    Wide(u32),
     /// A floating constant, already rounded to the type: the bits of the equal `f64`.
     Float(u64),
     /// The null pointer of the type (also an all-zero opaque value).

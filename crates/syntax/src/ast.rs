@@ -106,6 +106,8 @@ ids! {
     PragmaId: Pragma in pragmas, push_pragma;
     /// Which [`New`].
     NewId: New in news, push_new;
+    /// Which [`Requires`].
+    RequiresId: Requires in requires, push_requires;
 }
 
 /// A child list: a stretch of the pool of `T`s; read it with [`Ast::list`].
@@ -234,6 +236,12 @@ pub struct Ast {
     pub pragmas: Vec<Pragma>,
     /// `new` expressions.
     pub news: Vec<New>,
+    /// `requires` expressions.
+    pub requires: Vec<Requires>,
+    /// The variables of truth values that concepts are.
+    pub concepts: rustc_hash::FxHashSet<DeclId>,
+    /// What the arguments of templates must satisfy, by what the `template<…>` stands before.
+    pub constraints: rustc_hash::FxHashMap<DeclId, Vec<ExprId>>,
     /// The declarations of the file, in order.
     pub top: Vec<DeclId>,
     /// Whether there is a [`DeclKind::HostView`] anywhere.

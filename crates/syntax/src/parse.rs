@@ -12,6 +12,7 @@ mod abbreviated;
 mod asm;
 mod attr;
 mod class;
+mod concept;
 mod cursor;
 mod decl;
 mod declarator;
@@ -129,6 +130,14 @@ struct Parser<'a> {
     template_heads: Vec<List<DeclId>>,
     /// Templates that functions are because of `auto` among their parameters' types.
     abbreviated: std::collections::HashSet<DeclId>,
+    /// The enumerators of enumerations, by the last part of their names.
+    enumerators: rustc_hash::FxHashMap<Symbol, Vec<Symbol>>,
+    /// Names of concepts.
+    concepts: rustc_hash::FxHashSet<Symbol>,
+    /// Concepts before an `auto`, by the type that it is.
+    constrained_autos: rustc_hash::FxHashMap<crate::ast::TypeId, crate::ast::NameId>,
+    /// What the `template<…>` heads being read say of their parameters.
+    head_constraints: Vec<crate::ast::ExprId>,
     /// Specifiers given by enclosing linkage blocks.
     linkage: DeclSpecs,
     /// `#pragma pack` in force, and the saved ones.
@@ -216,6 +225,10 @@ impl<'a> Parser<'a> {
             at_block_start: false,
             unknown_types: 0,
             device_templates: rustc_hash::FxHashSet::default(),
+            enumerators: rustc_hash::FxHashMap::default(),
+            concepts: rustc_hash::FxHashSet::default(),
+            constrained_autos: rustc_hash::FxHashMap::default(),
+            head_constraints: Vec::new(),
             device_functions: rustc_hash::FxHashSet::default(),
             late_specs: crate::ast::DeclSpecs::default(),
             device_classes: rustc_hash::FxHashMap::default(),

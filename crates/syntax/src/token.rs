@@ -95,6 +95,7 @@ token_kinds! {
     EqEq = "==",
     Less = "<",
     LessEq = "<=",
+    ThreeWay = "<=>",
     LessLess = "<<",
     LessLessEq = "<<=",
     Greater = ">",

@@ -227,6 +227,9 @@ pub(super) fn convert(op: Opcode, flags: Flags, payload: &Payload, ty: Type, fro
                 Round::Down => v.floor(),
                 Round::Up => v.ceil(),
             };
+            if v.is_nan() && flags.has(Flags::NAN_TOP) {
+                return Some(1 << (ty.bits() - 1));
+            }
             Some(saturating_int(v, op == Opcode::FpToSi, ty.bits()) & ty.mask())
         }
         _ => {

@@ -3,7 +3,7 @@
 use super::func::FuncGen;
 use super::ll::{Fpred, Ipred, Val};
 use super::narrow::is_16;
-use ir::{Inst, Opcode, Round, ScalarKind, Type};
+use ir::{Flags, Inst, Opcode, Round, ScalarKind, Type};
 
 impl FuncGen<'_> {
     pub(super) fn cast(&self, i: Inst) -> Val {
@@ -32,7 +32,16 @@ impl FuncGen<'_> {
             }
             FpToSi | FpToUi => {
                 let round = data.round().unwrap_or(Round::Zero);
-                self.float_to_int(self.flush(v, from, data.flags), from, to, data.op == FpToSi, round)
+                let n = self.float_to_int(self.flush(v, from, data.flags), from, to, data.op == FpToSi, round);
+                if !data.flags.has(Flags::NAN_TOP) {
+                    return n;
+                }
+                let lanes = u32::from(to.lanes());
+                let top = ll.iconst(to.bits(), lanes, 1 << (to.bits() - 1));
+                let bits = if from.kind() == ScalarKind::F64 { 64 } else { 32 };
+                let wide = self.cx.widen(v, from.kind(), lanes, bits);
+                let nan = ll.fcmp(Fpred::LLVMRealUNO, wide, wide);
+                ll.select(nan, top, n)
             }
             _ => {
                 let round = data.round().unwrap_or(Round::NearestEven);

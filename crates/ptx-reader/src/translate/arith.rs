@@ -24,7 +24,8 @@ impl<'a> Fx<'a, '_> {
         self.ssa.write(self.block, self.carry, v);
     }
 
-    /// `a + b + carry in`, or `a - b - borrow in`; sets the flag if asked.
+    /// `a + b + carry in`, or `a - b - borrow in`; sets the flag if asked. A difference is a sum with the complement: its flag
+    /// is set where nothing is borrowed, as nvcc relies on where `addc` follows `sub.cc`.
     fn with_carry(&mut self, minus: bool, a: Value, b: Value, carry_in: bool, carry_out: bool) -> Value {
         let op = if minus { Opcode::Sub } else { Opcode::Add };
         let first = self.op(op, &[a, b]);
@@ -34,6 +35,7 @@ impl<'a> Fx<'a, '_> {
         let mut result = first;
         if carry_in {
             let flag = self.read_carry();
+            let flag = if minus { self.opposite(flag) } else { flag };
             let ty = self.ty(a);
             let c = self.cast(Opcode::ZExt, flag, ty);
             result = self.op(op, &[first, c]);
@@ -42,9 +44,15 @@ impl<'a> Fx<'a, '_> {
             out = self.op(Opcode::Or, &[out, second]);
         }
         if carry_out {
-            self.write_carry(out);
+            let flag = if minus { self.opposite(out) } else { out };
+            self.write_carry(flag);
         }
         result
+    }
+
+    fn opposite(&mut self, truth: Value) -> Value {
+        let one = self.int(Type::I1, 1);
+        self.op(Opcode::Xor, &[truth, one])
     }
 
     /// `add`, `sub`, `addc`, `subc`

@@ -6,7 +6,7 @@ use super::mods::Mods;
 use crate::ast::Instruction;
 use crate::error::{Outcome, PtxError};
 use crate::types::PtxType;
-use ir::{Flags, FloatCC, IntCC, Opcode, Payload, Round, Type, Value};
+use ir::{Flags, IntCC, Opcode, Payload, Round, Type, Value};
 
 /// The words for rounding to integers.
 const INTEGRAL: [(&str, Round); 4] =
@@ -114,13 +114,9 @@ impl<'a> Fx<'a, '_> {
     fn float_to_int(&mut self, a: Value, from: PtxType, to: PtxType, round: Round, flags: Flags) -> Value {
         let own = to.ir().unwrap_or(Type::I32);
         let op = if to.is_signed() { Opcode::FpToSi } else { Opcode::FpToUi };
-        let v = self.make(op, own, flags, payload(round, Round::Zero), &[a]);
-        if from != PtxType::F64 && to.bits() != 64 {
-            return v;
-        }
-        let nan = self.builder().fcmp(FloatCC::Uno, Flags::NONE, a, a);
-        let top = self.int(own, (1u64 << (own.bits() - 1)).cast_signed());
-        self.select(nan, top, v)
+        let wide = from == PtxType::F64 || to.bits() == 64;
+        let flags = if wide { flags.with(Flags::NAN_TOP) } else { flags };
+        self.make(op, own, flags, payload(round, Round::Zero), &[a])
     }
 
     fn float_to_float(&mut self, i: &Instruction<'_>, a: Value, how: How, to: PtxType) -> Outcome<Value> {

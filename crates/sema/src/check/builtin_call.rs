@@ -397,6 +397,7 @@ impl Checker<'_> {
                 IntKind::ULong => Scalar::ULong,
                 IntKind::LongLong => Scalar::LongLong,
                 IntKind::ULongLong | IntKind::LaneMask64 => Scalar::ULongLong,
+                IntKind::Int128 | IntKind::UInt128 => Scalar::Other,
             },
             Ty::Float(k) => match k {
                 FloatKind::Half => Scalar::Half,

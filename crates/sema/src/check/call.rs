@@ -10,7 +10,7 @@ use super::convert::Why;
 use super::member::Member;
 use super::{BodySource, BodyState, Checker, Entity, FnId, Found, with_scope};
 use crate::program::{ExprId, ExprKind};
-use crate::types::{Ty, TyId};
+use crate::types::{Quals, Ty, TyId};
 
 /// An argument.
 #[derive(Clone, Copy, Debug)]
@@ -412,7 +412,20 @@ impl Checker<'_> {
     /// Calls a function with arguments converted, defaults inserted; a virtual one as the object has it.
     pub(crate) fn call_fn(&mut self, f: FnId, object: Option<ExprId>, args: &[Arg], at: Span, span: Span) -> ExprId {
         let callee = self.dispatcher_for(f, object).unwrap_or(f);
-        self.call_direct((f, callee), object, args, at, span)
+        let r = self.call_direct((f, callee), object, args, at, span);
+        if self.is_const_result(f) && !self.is_lv(r) {
+            let quals = self.e(r).quals.with(Quals::CONST);
+            self.p.exprs[r.index()].quals = quals;
+        }
+        r
+    }
+
+    /// Whether a function returns an object of a class that is `const`; of other values that says nothing.
+    fn is_const_result(&self, f: FnId) -> bool {
+        let d = &self.decls[f];
+        let Some(ast::DeclKind::Function(fid)) = d.ast.map(|a| self.ast[a].kind) else { return false };
+        let ast::TypeKind::Function(ty) = self.ast[self.ast[fid].ty].kind else { return false };
+        self.ast[self.ast[ty].ret].quals.is_const && self.p.types.as_record(d.ret).is_some()
     }
 
     /// Calls `callee`, which stands for the function `f`, to whose parameters the arguments are converted.
@@ -593,12 +606,11 @@ impl Checker<'_> {
     /// Checks the bodies that uses asked for.
     pub(crate) fn run_pending(&mut self) {
         loop {
-            let deferred = std::mem::take(&mut self.inst.deferred_members);
-            for f in deferred {
-                self.check_body(f);
-            }
+            let before = self.inst.deferred_members.len();
+            self.check_deferred();
             let Some(f) = self.inst.pending.pop_front() else {
-                if self.inst.deferred_members.is_empty() {
+                // What is left waits for the end of a class.
+                if self.inst.deferred_members.is_empty() || self.inst.deferred_members.len() == before {
                     break;
                 }
                 continue;

@@ -1,5 +1,6 @@
 //! Classes: bodies, layout, special member functions.
 
+mod comparison;
 mod inherited;
 mod special;
 mod virtuals;
@@ -238,11 +239,26 @@ impl Checker<'_> {
     }
 
     /// The bodies of a class's members can use all of it, so they come when it is complete.
-    fn check_deferred(&mut self) {
+    pub(crate) fn check_deferred(&mut self) {
         let all = std::mem::take(&mut self.inst.deferred_members);
-        for f in all {
+        // A nested class, or one that a constant of the class needs, is complete before the class around it is.
+        let (waiting, ready): (Vec<_>, Vec<_>) = all.into_iter().partition(|&f| self.is_of_open_class(f));
+        self.inst.deferred_members = waiting;
+        for f in ready {
             self.check_body(f);
         }
+    }
+
+    /// Whether a class around a function is not complete yet.
+    fn is_of_open_class(&self, f: crate::check::FnId) -> bool {
+        let mut at = Some(self.decls[f].scope);
+        while let Some(s) = at {
+            if self.record_of_scope(s).is_some_and(|r| !self.p.types.record(r).complete) {
+                return true;
+            }
+            at = self.decls[s].parent;
+        }
+        false
     }
 
     fn read_bases(&mut self, r: RecordId, rec: &ast::Record, span: Span) {
@@ -317,7 +333,14 @@ impl Checker<'_> {
                 let w = self.constant_expr(e).and_then(|v| self.int_constant(v));
                 let max = self.p.types.size_of(t.ty).unwrap_or(0) * 8;
                 match w {
-                    Some(w) if w >= 0 && w <= i128::from(max) && self.p.types.is_integral(t.ty) => Some(w as u32),
+                    Some(w)
+                        if w >= 0
+                            && w <= i128::from(max)
+                            && self.p.types.is_integral(t.ty)
+                            && !self.p.types.is_wide(t.ty) =>
+                    {
+                        Some(w as u32)
+                    }
                     _ => {
                         self.error(
                             "E0454",
@@ -508,6 +531,7 @@ impl Checker<'_> {
     }
 
     fn finish_class(&mut self, r: RecordId) {
+        self.made_equality(r);
         self.made_destructor(r);
         let own = self.copy_constructor(r).is_some() || self.destructor_of(r).is_some();
         let rec = self.p.types.record(r);

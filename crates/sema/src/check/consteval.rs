@@ -362,7 +362,7 @@ impl Checker<'_> {
                 let old = self.load_spot(m, spot)?;
                 let new = match &old {
                     Value::Scalar(Const::Int(i)) => {
-                        let new = ConstInt::from_i128(i.value() + step, i.width(), i.is_signed());
+                        let new = ConstInt::from_i128(i.value().wrapping_add(step), i.width(), i.is_signed());
                         Value::Scalar(Const::Int(new))
                     }
                     Value::Pointer(p) => Value::Pointer(p.moved(step as i64 * self.pointee_size(ty)?)?),
@@ -387,7 +387,8 @@ impl Checker<'_> {
 /// Builtins that count or move the bits of one integer, in the type of their result.
 fn eval_bits_of(op: IntegerOp, a: ConstInt, (width, signed): (u8, bool)) -> Option<ConstInt> {
     let (bits, w) = (a.bits(), u32::from(a.width()));
-    let unused = 64 - w;
+    // Operands are converted to a builtin's parameters, none of which is wider.
+    let unused = 64u32.checked_sub(w)?;
     let r = match op {
         IntegerOp::PopCount => u64::from(bits.count_ones()),
         IntegerOp::Parity => u64::from(bits.count_ones() & 1),

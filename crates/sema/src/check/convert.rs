@@ -193,7 +193,9 @@ impl Checker<'_> {
             return inner;
         }
         let local = self.new_local(None, ty, Quals::NONE, span);
-        self.lv(ExprKind::Materialize { local, init: e }, ty, Quals::NONE, AddrSpace::Private, span)
+        // A result may be `const`.
+        let quals = if matches!(self.e(e).kind, ExprKind::Call { .. }) { self.e(e).quals } else { Quals::NONE };
+        self.lv(ExprKind::Materialize { local, init: e }, ty, quals, AddrSpace::Private, span)
     }
 
     // ---- promotions --------------------------------------------------------------------------------------------

@@ -50,34 +50,6 @@ impl Checker<'_> {
         Some(ty)
     }
 
-    /// A type of 16 bytes under a name that no identifier has, with which nothing can be computed.
-    pub(crate) fn stored_int128(&mut self, name: &str) -> TyId {
-        let sym = self.sess.intern(name);
-        if let Some(&t) = self.decls.cuda_vecs.get(&sym) {
-            return t;
-        }
-        let path = self.p.types.child_name(NameId::ROOT, NameKind::Type(sym));
-        let ty = self.new_record(path, false, Span::NONE, ScopeId(0));
-        if let Some(r) = self.p.types.as_record(ty) {
-            for offset in [0, 8] {
-                self.p.types.records[r.0 as usize].fields.push(Field {
-                    name: None,
-                    ty: TyId::ULONG,
-                    quals: Quals::NONE,
-                    mutable: false,
-                    offset,
-                    bits: None,
-                    span: Span::NONE,
-                });
-            }
-            let rec = &mut self.p.types.records[r.0 as usize];
-            (rec.size, rec.data_size, rec.align) = (16, 16, 16);
-            (rec.empty, rec.complete) = (false, true);
-        }
-        self.decls.cuda_vecs.insert(sym, ty);
-        ty
-    }
-
     /// Element and length, if a type is one of CUDA's vector records.
     pub(crate) fn cuda_vec_of(&self, ty: TyId) -> Option<(TyId, u8)> {
         let r = self.p.types.as_record(ty)?;

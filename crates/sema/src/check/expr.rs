@@ -81,6 +81,7 @@ impl Checker<'_> {
             A::StmtExpr(s) => self.stmt_expr(s, span),
             A::Offsetof { ty, path } => self.offsetof(ty, path, span),
             A::Choose { cond, then, els } => self.choose(cond, then, els, span),
+            A::Requires(r) => self.requires_expr(r, span),
             A::TypeTrait { name, args } => self.type_trait(name, args, span),
             A::BitCast { ty, operand } => {
                 let to = self.resolve_ty(ty);
@@ -258,6 +259,9 @@ impl Checker<'_> {
             && let Some(&Entity::Template(t)) = found.entities.first()
             && self.decls[t].kind == TemplateKind::Variable
         {
+            if self.is_concept(t) {
+                return self.concept_value(t, list, span);
+            }
             return self.variable_template(t, list, span);
         }
         self.entity_expr(found, n, span)

@@ -42,6 +42,10 @@ impl Checker<'_> {
                 let (w, s) = self.int_shape(ty)?;
                 Some(Const::Int(ConstInt::new(bits, w, s)))
             }
+            ExprKind::Wide(n) => {
+                let (w, s) = self.int_shape(ty)?;
+                Some(Const::Int(ConstInt::from_bits(*self.p.wide.get(n as usize)?, w, s)))
+            }
             ExprKind::Float(bits) => {
                 let k = self.p.types.float_kind(ty)?;
                 Some(Const::Float(ConstFloat::from_f64(f64::from_bits(bits)).convert(k, Round::Nearest).value))
@@ -67,7 +71,16 @@ impl Checker<'_> {
     }
 
     pub(crate) fn const_node(&mut self, c: Const, ty: TyId, span: Span) -> ExprId {
-        let kind = const_kind(c);
+        let kind = match c {
+            Const::Int(i) => match u64::try_from(i.all_bits()) {
+                Ok(bits) => ExprKind::Int(bits),
+                Err(_) => {
+                    self.p.wide.push(i.all_bits());
+                    ExprKind::Wide(self.p.wide.len() as u32 - 1)
+                }
+            },
+            Const::Float(f) => ExprKind::Float(f.to_f64().to_bits()),
+        };
         self.rv(kind, ty, span)
     }
 
@@ -237,6 +250,8 @@ impl Checker<'_> {
             (CastKind::FloatToFloat, Const::Float(f)) => {
                 Const::Float(f.convert(self.p.types.float_kind(ty)?, Round::Nearest).value)
             }
+            // What that gives, the target decides.
+            (CastKind::FloatToInt, Const::Float(f)) if f.is_nan() => return None,
             (CastKind::FloatToInt, Const::Float(f)) => {
                 let (w, s) = self.int_shape(ty)?;
                 // As when the program runs: narrow integers are the low bits of 32.
@@ -244,13 +259,6 @@ impl Checker<'_> {
             }
             _ => return None,
         })
-    }
-}
-
-pub(crate) fn const_kind(c: Const) -> ExprKind {
-    match c {
-        Const::Int(i) => ExprKind::Int(i.bits()),
-        Const::Float(f) => ExprKind::Float(f.to_f64().to_bits()),
     }
 }
 

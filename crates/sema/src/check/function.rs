@@ -521,6 +521,7 @@ pub(crate) fn operator_name(op: ast::Operator, operands: usize) -> OperatorName 
         A::Eq => O::Eq,
         A::Ne => O::Ne,
         A::Le => O::Le,
+        A::ThreeWay => O::ThreeWay,
         A::Ge => O::Ge,
         A::LogAnd => O::LogAnd,
         A::LogOr => O::LogOr,

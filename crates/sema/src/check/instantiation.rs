@@ -24,6 +24,12 @@ pub(crate) struct Instantiation {
     pub(crate) class_instances: FxHashMap<(TemplateId, Box<[TemplateArg]>), TyId>,
     /// Variables that templates became.
     pub(crate) var_instances: FxHashMap<(TemplateId, Box<[TemplateArg]>), VarId>,
+    /// The variables that objects are which are arguments of templates.
+    pub(crate) objects: FxHashMap<(TyId, Box<[u8]>), VarId>,
+    /// Whether concepts hold for arguments.
+    pub(crate) concepts: FxHashMap<(TemplateId, Box<[TemplateArg]>), bool>,
+    /// Whether the constraints behind functions' parameters are satisfied.
+    pub(crate) callable: FxHashMap<FnId, bool>,
     /// Functions whose bodies wait for their turn.
     pub(crate) pending: VecDeque<FnId>,
     /// Members whose bodies wait for the end of their class.

@@ -298,6 +298,9 @@ impl Checker<'_> {
             TemplateArg::Int { value, ty } => {
                 TemplateArg::Int { value: *value, ty: self.carry(*ty, types, depth).ok_or(*ty)? }
             }
+            TemplateArg::Object { bytes, ty } => {
+                TemplateArg::Object { bytes: bytes.clone(), ty: self.carry(*ty, types, depth).ok_or(*ty)? }
+            }
             TemplateArg::Pack(all) => {
                 TemplateArg::Pack(all.iter().map(|a| self.carry_arg(a, types, depth)).collect::<Result<_, _>>()?)
             }

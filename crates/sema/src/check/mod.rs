@@ -16,6 +16,7 @@ mod call;
 mod class;
 mod closures;
 mod complex;
+mod concepts;
 mod consteval;
 mod convert;
 mod cudavec;
@@ -162,6 +163,11 @@ impl<'a> Checker<'a> {
             syntax::Dialect::OpenClC { version } if version < 200 => AddrSpace::Private,
             _ => AddrSpace::Generic,
         }
+    }
+
+    /// Whether comparisons may be rewritten in terms of others: since C++20.
+    pub(crate) fn rewrites_comparisons(&self) -> bool {
+        matches!(self.opts.dialect, syntax::Dialect::CudaCxx { std } if std >= 20)
     }
 
     /// The type of comparisons and logical operators.

@@ -126,6 +126,7 @@ fn operator_of(op: B) -> Option<OperatorName> {
         B::Lt => OperatorName::Lt,
         B::Gt => OperatorName::Gt,
         B::Le => OperatorName::Le,
+        B::ThreeWay => OperatorName::ThreeWay,
         B::Ge => OperatorName::Ge,
         B::Eq => OperatorName::Eq,
         B::Ne => OperatorName::Ne,

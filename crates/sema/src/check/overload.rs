@@ -93,6 +93,7 @@ impl Checker<'_> {
     }
 
     fn only_candidate(&mut self, f: FnId, args: &[Arg], at: Span, report: bool) -> Option<FnId> {
+        let callable = self.may_be_called(f);
         let d = &self.decls[f];
         let max = d.params.len();
         let min = d.params.iter().take_while(|p| p.default.is_none()).count();
@@ -100,6 +101,15 @@ impl Checker<'_> {
             return Some(f);
         }
         let ok = args.len() >= min && (args.len() <= max || d.variadic);
+        if ok && !callable {
+            if report {
+                let (there, name) = (self.decls[f].span, self.text(self.decls[f].name).to_owned());
+                let d = Diagnostic::error("E0479", at, format!("the constraints of `{name}` are not satisfied"))
+                    .label(there, "declared here");
+                self.report(d);
+            }
+            return None;
+        }
         if ok {
             return Some(f);
         }
@@ -148,6 +158,10 @@ impl Checker<'_> {
                 }
                 _ => continue,
             };
+            if !self.may_be_called(f) {
+                rejected.push((self.decls[f].span, "has a constraint that is not satisfied".to_owned()));
+                continue;
+            }
             match self.rank_call(f, object, args) {
                 Ok(ranks) => viable.push(Viable { f, ranks, from_template }),
                 Err(why) => rejected.push((self.decls[f].span, why)),
@@ -287,10 +301,13 @@ impl Checker<'_> {
         if a.from_template != b.from_template {
             return !a.from_template;
         }
-        if a.from_template {
-            return self.more_specialised(a.f, b.f);
+        if a.from_template && self.more_specialised(a.f, b.f) {
+            return true;
         }
-        false
+        if a.from_template && self.more_specialised(b.f, a.f) {
+            return false;
+        }
+        self.more_constrained(a.f, b.f)
     }
 
     fn report_candidates(

@@ -7,6 +7,7 @@ mod deduce;
 mod explicit;
 mod guide;
 mod instance;
+mod object;
 mod outside;
 mod pack;
 

@@ -176,7 +176,9 @@ impl Checker<'_> {
             let space = self.default_space();
             return RTy::plain(self.p.types.reference(x.ty, x.quals, space, false));
         }
-        RTy::plain(x.ty)
+        // Of values, only those of classes have qualifiers.
+        let quals = if self.p.types.as_record(x.ty).is_some() { x.quals } else { Quals::NONE };
+        RTy { quals, ..RTy::plain(x.ty) }
     }
 
     fn array_type(&mut self, element: ast::TypeId, size: ArraySize, span: Span) -> RTy {
@@ -370,8 +372,8 @@ impl Checker<'_> {
                     TyId::ERROR
                 }
             },
-            // What headers only store, or do arithmetic with where no kernel comes.
-            B::Int128 | B::UInt128 if self.is_of_header(span) => self.stored_int128(b.as_str()),
+            B::Int128 if !self.is_opencl() => TyId::INT128,
+            B::UInt128 if !self.is_opencl() => TyId::UINT128,
             B::Int128 | B::UInt128 | B::VaList => {
                 self.error("E0328", span, format!("`{}` is not supported in device code", b.as_str()));
                 TyId::ERROR
@@ -397,6 +399,8 @@ impl Checker<'_> {
             "size_t" => Some(TyId::ULONG),
             "ptrdiff_t" | "intptr_t" => Some(TyId::LONG),
             "uintptr_t" => Some(TyId::ULONG),
+            "__int128_t" if !self.is_opencl() => Some(TyId::INT128),
+            "__uint128_t" if !self.is_opencl() => Some(TyId::UINT128),
             "cudaLaneMask_t" if !self.is_opencl() => Some(self.lane_mask_ty()),
             _ => None,
         };

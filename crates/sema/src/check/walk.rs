@@ -120,6 +120,14 @@ pub(crate) fn children(p: &Program, e: ExprId, out: &mut Vec<ExprId>) {
         K::Materialize { init, .. } => out.push(init),
         K::Aggregate { elems, .. } => out.extend(p.inits(elems).iter().map(|i| i.value)),
         K::StmtExpr { result, .. } => out.extend(result),
-        K::Error | K::Int(_) | K::Float(_) | K::Null | K::ZeroInit | K::Local(_) | K::Global(_) | K::FuncAddr(_) => {}
+        K::Error
+        | K::Int(_)
+        | K::Wide(_)
+        | K::Float(_)
+        | K::Null
+        | K::ZeroInit
+        | K::Local(_)
+        | K::Global(_)
+        | K::FuncAddr(_) => {}
     }
 }

@@ -81,6 +81,13 @@ pub enum BinaryOp {
     Xor,
 }
 
+impl BinaryOp {
+    /// Whether the right operand says how far the left one is shifted, and has a type of its own.
+    pub const fn is_shift(self) -> bool {
+        matches!(self, Self::Shl | Self::Shr)
+    }
+}
+
 /// Comparisons. Floating ones are ordered except `Ne`; pointer ones unsigned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CompareOp {

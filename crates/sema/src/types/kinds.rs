@@ -32,6 +32,10 @@ pub enum IntKind {
     LaneMask32,
     /// `cudaLaneMask_t` where warps have 64 lanes.
     LaneMask64,
+    /// `__int128`: two 64-bit halves, the low one first.
+    Int128,
+    /// `unsigned __int128`.
+    UInt128,
 }
 
 impl IntKind {
@@ -42,12 +46,23 @@ impl IntKind {
             Self::Short | Self::UShort => 16,
             Self::Int | Self::UInt | Self::WChar | Self::LaneMask32 => 32,
             Self::Long | Self::ULong | Self::LongLong | Self::ULongLong | Self::LaneMask64 => 64,
+            Self::Int128 | Self::UInt128 => 128,
         }
     }
 
     /// Whether negative values exist.
     pub const fn signed(self) -> bool {
-        matches!(self, Self::Char | Self::SChar | Self::WChar | Self::Short | Self::Int | Self::Long | Self::LongLong)
+        matches!(
+            self,
+            Self::Char
+                | Self::SChar
+                | Self::WChar
+                | Self::Short
+                | Self::Int
+                | Self::Long
+                | Self::LongLong
+                | Self::Int128
+        )
     }
 
     /// C's integer conversion rank.
@@ -58,6 +73,7 @@ impl IntKind {
             Self::Int | Self::UInt | Self::WChar | Self::LaneMask32 => 3,
             Self::Long | Self::ULong => 4,
             Self::LongLong | Self::ULongLong | Self::LaneMask64 => 5,
+            Self::Int128 | Self::UInt128 => 6,
         }
     }
 
@@ -72,6 +88,7 @@ impl IntKind {
             Self::LongLong | Self::ULongLong => Self::ULongLong,
             Self::LaneMask32 => Self::LaneMask32,
             Self::LaneMask64 => Self::LaneMask64,
+            Self::Int128 | Self::UInt128 => Self::UInt128,
         }
     }
 
@@ -85,6 +102,7 @@ impl IntKind {
             Self::Int | Self::UInt | Self::WChar | Self::LaneMask32 => Self::Int,
             Self::Long | Self::ULong => Self::Long,
             Self::LongLong | Self::ULongLong | Self::LaneMask64 => Self::LongLong,
+            Self::Int128 | Self::UInt128 => Self::Int128,
         }
     }
 }

@@ -15,6 +15,13 @@ pub enum TemplateArg {
         /// Type.
         ty: TyId,
     },
+    /// An object of a class or a floating-point number (C++20).
+    Object {
+        /// Its bytes.
+        bytes: Box<[u8]>,
+        /// Type.
+        ty: TyId,
+    },
     /// A function, whose address it is.
     Function {
         /// Its number in the checker that made the argument.
@@ -86,6 +93,8 @@ pub enum NameKind {
 pub enum OperatorName {
     /// `+` with two operands.
     Add,
+    /// `<=>`
+    ThreeWay,
     /// `-` with two operands.
     Sub,
     /// `*` with two operands.

@@ -45,12 +45,14 @@ common_types! {
     ULONGLONG = 14 => Ty::Int(IntKind::ULongLong), "`unsigned long long`.";
     LANEMASK32 = 15 => Ty::Int(IntKind::LaneMask32), "`cudaLaneMask_t` of 32 lanes.";
     LANEMASK64 = 16 => Ty::Int(IntKind::LaneMask64), "`cudaLaneMask_t` of 64 lanes.";
-    HALF = 17 => Ty::Float(FloatKind::Half), "`half`.";
-    BFLOAT16 = 18 => Ty::Float(FloatKind::BFloat16), "`__nv_bfloat16`.";
-    FLOAT = 19 => Ty::Float(FloatKind::Float), "`float`.";
-    DOUBLE = 20 => Ty::Float(FloatKind::Double), "`double`.";
-    NULLPTR = 21 => Ty::NullPtr, "`std::nullptr_t`.";
-    DEPENDENT = 22 => Ty::Dependent, "A dependent type not modelled.";
+    INT128 = 17 => Ty::Int(IntKind::Int128), "`__int128`.";
+    UINT128 = 18 => Ty::Int(IntKind::UInt128), "`unsigned __int128`.";
+    HALF = 19 => Ty::Float(FloatKind::Half), "`half`.";
+    BFLOAT16 = 20 => Ty::Float(FloatKind::BFloat16), "`__nv_bfloat16`.";
+    FLOAT = 21 => Ty::Float(FloatKind::Float), "`float`.";
+    DOUBLE = 22 => Ty::Float(FloatKind::Double), "`double`.";
+    NULLPTR = 23 => Ty::NullPtr, "`std::nullptr_t`.";
+    DEPENDENT = 24 => Ty::Dependent, "A dependent type not modelled.";
 }
 
 impl Default for TypeTable {
@@ -248,6 +250,11 @@ impl TypeTable {
         }
     }
 
+    /// Whether this is an integer of 128 bits, which the IR has as two halves.
+    pub fn is_wide(&self, id: TyId) -> bool {
+        self.int_kind(id).is_some_and(|k| k.bits() == 128)
+    }
+
     /// A floating type's kind.
     pub fn float_kind(&self, id: TyId) -> Option<FloatKind> {
         match self.get(id) {
@@ -327,7 +334,7 @@ impl TypeTable {
     pub fn arg_is_dependent(&self, arg: &TemplateArg) -> bool {
         match arg {
             TemplateArg::Type(t) => self.is_dependent(t.ty),
-            TemplateArg::Int { .. } => false,
+            TemplateArg::Int { .. } | TemplateArg::Object { .. } => false,
             TemplateArg::Template(_) | TemplateArg::Function { .. } => false,
             TemplateArg::Param(_) | TemplateArg::Expansion { .. } | TemplateArg::Dependent => true,
             TemplateArg::Pack(all) => all.iter().any(|a| self.arg_is_dependent(a)),

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::{DeclId, ExprId, FnTypeId, Ident, LambdaId, List, NameId, NewId, StmtId, StrId, TypeId};
+use super::{DeclId, ExprId, FnTypeId, Ident, LambdaId, List, NameId, NewId, RequiresId, StmtId, StrId, TypeId};
 use crate::literal::{CharLiteral, FloatLiteral, IntLiteral};
 use source::{Span, Symbol};
 
@@ -201,6 +201,8 @@ pub enum ExprKind {
     Pack(ExprId),
     /// `new T`; not supported on devices.
     New(NewId),
+    /// `requires { … }`
+    Requires(RequiresId),
     /// `delete p`, `delete[] p`; not supported on devices.
     Delete {
         /// Whether with `[]`.
@@ -287,6 +289,8 @@ pub enum BinaryOp {
     Gt,
     Le,
     Ge,
+    /// `<=>`
+    ThreeWay,
     Eq,
     Ne,
     BitAnd,
@@ -314,6 +318,7 @@ impl BinaryOp {
             Self::Lt => "<",
             Self::Gt => ">",
             Self::Le => "<=",
+            Self::ThreeWay => "<=>",
             Self::Ge => ">=",
             Self::Eq => "==",
             Self::Ne => "!=",
@@ -454,6 +459,31 @@ pub struct Capture {
     pub pack: bool,
     /// Where.
     pub span: Span,
+}
+
+/// A `requires` expression.
+#[derive(Clone, Debug)]
+pub struct Requires {
+    /// Its parameters.
+    pub params: List<DeclId>,
+    /// What must be so.
+    pub list: Vec<Requirement>,
+}
+
+/// A requirement.
+#[derive(Clone, Copy, Debug)]
+pub enum Requirement {
+    /// `e;`, `{ e } -> C<…>;`: the expression is valid, and the concept holds for its type.
+    Expr {
+        /// The expression.
+        value: ExprId,
+        /// The concept.
+        result: Option<NameId>,
+    },
+    /// `typename T::x;`: the type exists.
+    Type(TypeId),
+    /// `requires e;`: the constraint is satisfied.
+    Nested(ExprId),
 }
 
 /// A `new` expression.

@@ -299,6 +299,8 @@ pub struct FnType {
     pub noexcept: Noexcept,
     /// Whether the return type stood behind `->`.
     pub trailing: bool,
+    /// The constraint behind it: `requires e`.
+    pub requires: Option<ExprId>,
 }
 
 /// A reference qualifier of a member function.

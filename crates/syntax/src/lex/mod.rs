@@ -26,6 +26,8 @@ pub(crate) struct Rules {
     pub(crate) prefixes: bool,
     /// `->*`, `.*` and `::`.
     pub(crate) cxx: bool,
+    /// `<=>`.
+    pub(crate) three_way: bool,
 }
 
 impl Rules {
@@ -35,6 +37,7 @@ impl Rules {
             digit_separators: dialect.has_digit_separators(),
             prefixes: dialect.has_unicode_literals(),
             cxx: dialect.is_cxx(),
+            three_way: matches!(dialect, Dialect::CudaCxx { std } if std >= 20),
         }
     }
 }

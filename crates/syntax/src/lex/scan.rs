@@ -318,6 +318,7 @@ fn operator(bytes: &[u8], pos: usize, rules: Rules) -> Scan {
         (b'=', ..) => (K::Eq, 1),
         (b'<', b'<', b'=') => (K::LessLessEq, 3),
         (b'<', b'<', _) => (K::LessLess, 2),
+        (b'<', b'=', b'>') if rules.three_way => (K::ThreeWay, 3),
         (b'<', b'=', _) => (K::LessEq, 2),
         // `<::` is `<` `::` unless a `:` or `>` follows: std::vector<::T>.
         (b'<', b':', b':') if rules.cxx && !matches!(at(bytes, pos + 3), b':' | b'>') => (K::Less, 1),

@@ -3,7 +3,7 @@
 //! `[](auto x, auto &...rest) {…}` becomes `[]<class A, class... B>(A x, B &...rest) {…}` (C++17, 8.1.5.1), and so do
 //! functions (C++20, 11.3.3.5): later stages know only templates.
 
-use super::Parser;
+use super::{PResult, Parser};
 use crate::ast::{
     BuiltinType, Decl, DeclId, DeclKind, DeclSpecs, FnTypeId, Function, FunctionKind, Ident, Lambda, List, NameKind,
     Operator, Type, TypeId, TypeKind,
@@ -15,10 +15,10 @@ pub(super) type Invented = SmallVec<[DeclId; 4]>;
 
 impl Parser<'_> {
     /// Puts a template parameter in the place of each `auto` among the types of parameters.
-    pub(super) fn invent_parameters(&mut self, params: List<DeclId>) -> Invented {
+    pub(super) fn invent_parameters(&mut self, params: List<DeclId>) -> PResult<Invented> {
         let mut invented = Invented::new();
         if !self.is_cxx() {
-            return invented;
+            return Ok(invented);
         }
         for i in 0..params.len() {
             let DeclKind::Param { ty, .. } = self.ast[self.ast.list(params)[i]].kind else { continue };
@@ -27,10 +27,13 @@ impl Parser<'_> {
             let sym = self.session.intern(&format!("auto:{}", invented.len() + 1));
             let name = self.plain_name(sym, span);
             self.ast[auto] = Type { kind: TypeKind::Name(name), quals, span };
+            if let Some(&concept) = self.constrained_autos.get(&auto) {
+                self.constrain(concept, name, pack)?;
+            }
             let kind = DeclKind::TypeParam { default: None, pack };
             invented.push(self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs: List::EMPTY, span }));
         }
-        invented
+        Ok(invented)
     }
 
     /// The `auto` in a type, and whether it stands in a pack.
@@ -49,20 +52,23 @@ impl Parser<'_> {
 
     /// A function with invented parameters as the template that it is. Inside of `template<…>` they join the others
     /// ([`Self::template_declaration`]).
-    pub(super) fn abbreviated(&mut self, decl: DeclId) -> DeclId {
-        let DeclKind::Function(f) = self.ast[decl].kind else { return decl };
-        let TypeKind::Function(ty) = self.ast[self.ast[f].ty].kind else { return decl };
-        let invented = self.invent_parameters(self.ast[ty].params);
+    pub(super) fn abbreviated(&mut self, decl: DeclId) -> PResult<DeclId> {
+        let DeclKind::Function(f) = self.ast[decl].kind else { return Ok(decl) };
+        let TypeKind::Function(ty) = self.ast[self.ast[f].ty].kind else { return Ok(decl) };
+        let constraints = self.head_constraints.len();
+        let invented = self.invent_parameters(self.ast[ty].params)?;
+        let by = self.head_constraints.split_off(constraints);
         if invented.is_empty() {
-            return decl;
+            return Ok(decl);
         }
+        self.constrained(decl, by);
         let params = self.ast.push_list(&invented);
         let Decl { name, span, .. } = self.ast[decl];
         let kind = DeclKind::Template { params, decl };
         let template = self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs: List::EMPTY, span });
         self.abbreviated.insert(template);
         self.declare_template(decl);
-        template
+        Ok(template)
     }
 
     /// The call operator of a generic lambda, as the member template that it is.

@@ -8,7 +8,8 @@ use super::spec::{Attrs, SpecCx, Specs};
 use super::{PResult, Parser};
 use crate::TokenKind as T;
 use crate::ast::{
-    BuiltinType, Decl, DeclId, DeclKind, DeclSpecs, Ident, Init, List, NameId, NameKind, StrId, TypeKind,
+    BuiltinType, Decl, DeclId, DeclKind, DeclSpecs, Ident, Init, List, NameId, NameKind, NameSegment, SegmentKind,
+    StrId, TypeKind,
 };
 use smallvec::SmallVec;
 use source::{Diagnostic, Span};
@@ -119,8 +120,9 @@ impl Parser<'_> {
             }
             Kw::Friend if cx == DeclCx::Member => return self.friend_declaration(out),
             Kw::Concept => {
-                let span = self.tok.span;
-                return Err(self.unsupported(span, "a concept", "use `static_assert` or `enable_if`"));
+                let d = self.concept()?;
+                out.push(d);
+                return Ok(());
             }
             _ => {}
         }
@@ -234,6 +236,9 @@ impl Parser<'_> {
             self.expect(T::Semi)?;
             return self.push_using(DeclKind::UsingDirective, name, &attrs, start, out);
         }
+        if self.is_kw(Kw::Enum) {
+            return self.using_enum(start, out);
+        }
         if self.is_ident(self.tok) && self.alias_ahead() {
             let t = self.bump();
             self.attributes_if_any(&mut attrs)?;
@@ -269,6 +274,30 @@ impl Parser<'_> {
             if !self.eat(T::Comma) {
                 break;
             }
+        }
+        self.expect(T::Semi)?;
+        Ok(())
+    }
+
+    /// `using enum e;` as a `using` of each enumerator.
+    fn using_enum(&mut self, start: Span, out: &mut Vec<DeclId>) -> PResult<()> {
+        self.bump();
+        let name = self.name(NameUse::Declarator)?;
+        let of = self.ast[name];
+        let known = match of.kind {
+            NameKind::Ident(sym) => self.enumerators.get(&sym).cloned().map(|all| (sym, all)),
+            _ => None,
+        };
+        let Some((sym, all)) = known else {
+            return Err(self.error("E0200", of.span, "`using enum` of something that is no enumeration known here"));
+        };
+        let mut path: smallvec::SmallVec<[NameSegment; 4]> = self.ast.list(of.qualifier).iter().copied().collect();
+        path.push(NameSegment { kind: SegmentKind::Ident(sym), args: None, template: false, span: of.span });
+        let qualifier = self.ast.push_list(&path);
+        for e in all {
+            self.names.declare(e, Known::Value);
+            let name = self.ast.push_name(crate::ast::Name { kind: NameKind::Ident(e), qualifier, ..of });
+            self.push_using(DeclKind::Using, name, &Attrs::new(), start, out)?;
         }
         self.expect(T::Semi)?;
         Ok(())
@@ -332,7 +361,7 @@ impl Parser<'_> {
         let mut first = true;
         loop {
             let (d, bodied) = self.init_declarator(cx, &specs, first, host)?;
-            let d = if self.is_cxx() { self.abbreviated(d) } else { d };
+            let d = if self.is_cxx() { self.abbreviated(d)? } else { d };
             out.push(d);
             if bodied {
                 return Ok(());

@@ -342,8 +342,7 @@ impl Parser<'_> {
                         self.keyword_attribute(attrs)?;
                     }
                     Kw::Requires => {
-                        let span = self.tok.span;
-                        return Err(self.unsupported(span, "a constraint", "use `static_assert` or `enable_if`"));
+                        f.requires = self.requires_clause()?;
                     }
                     Kw::Const | Kw::Volatile => {
                         self.qualifier(kw, &mut f.quals)?;
@@ -379,6 +378,7 @@ impl Parser<'_> {
             ref_qual: RefQual::None,
             noexcept: Noexcept::None,
             trailing: false,
+            requires: None,
         };
         let outer = std::mem::replace(&mut self.angle, false);
         self.names.push_scope();

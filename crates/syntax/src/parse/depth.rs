@@ -176,6 +176,8 @@ impl Parser<'_> {
                 self.type_depth(n.ty).max(self.list_depth(n.placement)).max(init)
             }
             K::Throw(a) => o(a),
+            // Measured as it was parsed.
+            K::Requires(_) => 0,
         }
     }
 }

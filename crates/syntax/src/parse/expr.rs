@@ -417,7 +417,7 @@ impl Parser<'_> {
     }
 
     /// `( e )`, `( … op e )`, `( e op … )`, `( e op … op e )`
-    fn parenthesised(&mut self) -> PResult<ExprId> {
+    pub(super) fn parenthesised(&mut self) -> PResult<ExprId> {
         let open = self.tok.span;
         let kind = self.in_parens(|p| {
             p.bump();
@@ -520,15 +520,16 @@ fn binary(kind: T) -> Option<(BinaryOp, u8)> {
         T::Greater => (BinaryOp::Gt, 7),
         T::LessEq => (BinaryOp::Le, 7),
         T::GreaterEq => (BinaryOp::Ge, 7),
-        T::LessLess => (BinaryOp::Shl, 8),
-        T::GreaterGreater => (BinaryOp::Shr, 8),
-        T::Plus => (BinaryOp::Add, 9),
-        T::Minus => (BinaryOp::Sub, 9),
-        T::Star => (BinaryOp::Mul, 10),
-        T::Slash => (BinaryOp::Div, 10),
-        T::Percent => (BinaryOp::Rem, 10),
-        T::DotStar => (BinaryOp::DotStar, 11),
-        T::ArrowStar => (BinaryOp::ArrowStar, 11),
+        T::ThreeWay => (BinaryOp::ThreeWay, 8),
+        T::LessLess => (BinaryOp::Shl, 9),
+        T::GreaterGreater => (BinaryOp::Shr, 9),
+        T::Plus => (BinaryOp::Add, 10),
+        T::Minus => (BinaryOp::Sub, 10),
+        T::Star => (BinaryOp::Mul, 11),
+        T::Slash => (BinaryOp::Div, 11),
+        T::Percent => (BinaryOp::Rem, 11),
+        T::DotStar => (BinaryOp::DotStar, 12),
+        T::ArrowStar => (BinaryOp::ArrowStar, 12),
         _ => return None,
     })
 }

@@ -51,6 +51,7 @@ impl Parser<'_> {
                 let end = self.tag_end(i);
                 return self.maybe_host(cx, HostReason::Class, end, out);
             }
+            Kw::Concept => return self.plain_declaration(cx, out),
             Kw::Using | Kw::StaticAssert | Kw::StaticAssertWord | Kw::Asm => {
                 let end = self.semicolon_end(i);
                 return self.maybe_host(cx, HostReason::UnknownType, end, out);
@@ -79,12 +80,36 @@ impl Parser<'_> {
         if head.function && declared && !is_template && cx != DeclCx::Member {
             return self.maybe_device_function(cx, head.end, out);
         }
+        let is_static = (start..i).any(|k| self.kw_of(self.at(k)) == Kw::Static);
+        let says_auto = self.kw_of(self.at(i)) == Kw::Auto;
+        if !instantiates && self.is_declared_for_its_type(cx, &head, is_template, is_static, says_auto) {
+            return self.maybe_device_function(cx, head.end, out);
+        }
         if head.function && !head.defaulted {
             self.host_function(cx, &head, is_template, out);
             return Ok(());
         }
         let reason = if head.function { HostReason::Function } else { HostReason::Variable };
         self.maybe_host(cx, reason, head.end, out)
+    }
+
+    /// Whether a function of the host is declared only, as those are that `decltype` asks which of them would be called:
+    /// `template <class U> static yes test(decltype(&U::f));`.
+    fn is_declared_for_its_type(
+        &self,
+        cx: DeclCx,
+        head: &Head,
+        is_template: bool,
+        is_static: bool,
+        says_auto: bool,
+    ) -> bool {
+        let declared = head.function && !head.defaulted && self.at(head.end.wrapping_sub(1)).kind == T::Semi;
+        let in_template = self.classes.last().is_some_and(|c| !c.heads.is_empty());
+        let asked = match cx {
+            DeclCx::Member => is_static && (is_template || in_template),
+            _ => is_template || says_auto,
+        };
+        declared && asked && !head.qualified
     }
 
     /// Index after `template<…>` heads; `None` for an explicit instantiation, which is parsed in full.
@@ -94,6 +119,9 @@ impl Parser<'_> {
                 return Some(i + 1);
             }
             i = self.template_head_end(i + 1)?;
+            if self.kw_of(self.at(i)) == Kw::Requires {
+                i = self.constraint_end(i + 1);
+            }
         }
         Some(i)
     }
@@ -249,6 +277,7 @@ impl Parser<'_> {
             {
                 Some(self.after_group(i + 1).unwrap_or(self.tokens.len()))
             }
+            Kw::Requires => Some(self.constraint_end(i + 1)),
             Kw::Operator if !h.function => {
                 let mut j = i + 1;
                 if self.at(j).kind == T::LParen && self.at(j + 1).kind == T::RParen {
@@ -320,7 +349,11 @@ impl Parser<'_> {
         let first = out.len();
         self.maybe_host(cx, HostReason::Function, end, out)?;
         for &d in &out[first..] {
-            if let DeclKind::Function(f) = self.ast[d].kind {
+            let of = match self.ast[d].kind {
+                DeclKind::Template { decl, .. } => decl,
+                _ => d,
+            };
+            if let DeclKind::Function(f) = self.ast[of].kind {
                 self.ast[f].host_only = true;
             }
         }

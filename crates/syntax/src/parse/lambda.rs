@@ -34,7 +34,11 @@ impl Parser<'_> {
     fn lambda_inner(&mut self) -> PResult<Lambda> {
         let open = self.tok.span;
         let (default, captures) = self.captures()?;
+        let constraints = self.head_constraints.len();
         let mut template_params = if self.is(T::Less) { self.template_parameters()? } else { List::EMPTY };
+        if let Some(e) = self.requires_clause()? {
+            self.head_constraints.push(e);
+        }
         let span = self.span_from(open);
         let auto = TypeKind::Builtin(BuiltinType::Auto);
         let ret = self.ast.push_type(Type { kind: auto, quals: Quals::default(), span });
@@ -47,13 +51,14 @@ impl Parser<'_> {
             ref_qual: RefQual::None,
             noexcept: Noexcept::None,
             trailing: false,
+            requires: None,
         };
         let mut attrs = Attrs::new();
         let mut mutable = false;
         let mut specs = self.lambda_specs(&mut mutable, &mut attrs)?;
         if self.is(T::LParen) {
             f = FnType { ret, ..self.parameters()? };
-            let invented = self.invent_parameters(f.params);
+            let invented = self.invent_parameters(f.params)?;
             if !invented.is_empty() {
                 let mut all: SmallVec<[DeclId; 8]> = SmallVec::from_slice(self.ast.list(template_params));
                 all.extend(invented);
@@ -68,6 +73,7 @@ impl Parser<'_> {
         if is_generic && !mutable {
             f.quals.is_const = true;
         }
+        let by = self.head_constraints.split_off(constraints);
         let ty = self.ast.push_fn_type(f);
         let contract = self.contract;
         let (names, exprs) = (self.ast.names.len(), self.ast.exprs.len());
@@ -77,6 +83,7 @@ impl Parser<'_> {
         if is_generic {
             let (mentions, mentions_this) = self.mentioned(names, exprs);
             let call = self.generic_call(&lambda);
+            self.constrained(call, by);
             lambda.generic = Some(GenericLambda { call, mentions, mentions_this });
         }
         Ok(lambda)

@@ -191,6 +191,7 @@ impl Parser<'_> {
             T::EqEq => O::Eq,
             T::BangEq => O::Ne,
             T::LessEq => O::Le,
+            T::ThreeWay => O::ThreeWay,
             T::GreaterEq => O::Ge,
             T::AmpAmp => O::LogAnd,
             T::PipePipe => O::LogOr,
@@ -325,6 +326,7 @@ impl Parser<'_> {
                 | T::BangEq
                 | T::Less
                 | T::LessEq
+                | T::ThreeWay
                 | T::GreaterEq
                 | T::PipePipe
                 | T::Plus

@@ -117,10 +117,7 @@ impl Parser<'_> {
             Kw::DynamicCast => self.named_cast(CastKind::Dynamic),
             Kw::Typeid => self.typeid(),
             Kw::Operator => self.name_expr(),
-            Kw::Requires => {
-                let span = self.tok.span;
-                Err(self.unsupported(span, "a `requires` expression", "use `enable_if` or `static_assert`"))
-            }
+            Kw::Requires => self.requires_expression(),
             Kw::Decltype if self.decltype_is_qualifier() => self.name_expr(),
             kw if kw.starts_type() && self.is_cxx() => self.type_construct(),
             _ => Err(self.expected_expression()),
@@ -266,7 +263,7 @@ impl Parser<'_> {
     }
 
     /// Whether the identifier here is one of the compiler's questions about types.
-    fn is_type_trait(&mut self) -> bool {
+    pub(super) fn is_type_trait(&mut self) -> bool {
         // A qualified name may start here with `::`, which has no text. What a program declares is its own.
         if self.tok.kind != T::Ident || self.known(self.tok.sym) != Known::Unknown {
             return false;
@@ -276,7 +273,7 @@ impl Parser<'_> {
     }
 
     /// `__is_same(A, B)`, `__builtin_types_compatible_p(A, B)`
-    fn type_trait(&mut self) -> PResult<ExprId> {
+    pub(super) fn type_trait(&mut self) -> PResult<ExprId> {
         let t = self.bump();
         let open = self.expect(T::LParen)?;
         let kind = self.in_parens(|p| {

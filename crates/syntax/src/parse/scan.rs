@@ -218,6 +218,9 @@ impl Parser<'_> {
             T::ColonColon => {}
             _ => return false,
         }
+        if self.concept_at(i).is_some_and(|end| self.kw_of(self.at(end)) == Kw::Auto) {
+            return true;
+        }
         let Some(name) = self.scan_name(i, true) else { return false };
         name.known.is_type() && self.at(name.end).kind != T::ColonColon
     }
@@ -302,6 +305,9 @@ impl Parser<'_> {
     fn name_declares(&mut self, i: usize) -> bool {
         if self.at(i).kind == T::Ident && self.at(i + 1).kind == T::Colon {
             return false;
+        }
+        if self.concept_at(i).is_some_and(|end| self.kw_of(self.at(end)) == Kw::Auto) {
+            return true;
         }
         let Some(name) = self.scan_name(i, false) else { return false };
         let next = self.at(name.end);

@@ -108,6 +108,8 @@ struct Gather {
     /// A type that is not made of words; its qualifiers are added at the end.
     ty: Option<(TypeKind, Span)>,
     tag: Option<DeclId>,
+    /// What an `auto` must satisfy.
+    concept: Option<crate::ast::NameId>,
     start: Span,
 }
 
@@ -129,10 +131,16 @@ impl Parser<'_> {
             words_span: self.tok.span,
             ty: None,
             tag: None,
+            concept: None,
             start,
         };
         while self.specifier(cx, &mut g)? {}
-        self.finish_specs(cx, g)
+        let concept = g.concept;
+        let specs = self.finish_specs(cx, g)?;
+        if let Some(concept) = concept {
+            self.constrained_autos.insert(specs.ty, concept);
+        }
+        Ok(specs)
     }
 
     /// One specifier; false at the first token that is none.
@@ -282,10 +290,6 @@ impl Parser<'_> {
                 let span = self.bump().span;
                 return Err(self.unsupported(span, "complex arithmetic", "use a struct of two members"));
             }
-            Kw::Concept | Kw::Requires => {
-                let span = self.bump().span;
-                return Err(self.unsupported(span, "a concept or constraint", "use `static_assert` or `enable_if`"));
-            }
             _ => return Ok(false),
         }
         let t = self.bump();
@@ -359,6 +363,10 @@ impl Parser<'_> {
         }
         if self.is_cxx() && cx != SpecCx::Type && cx != SpecCx::Param && self.special_member_ahead() {
             return Ok(false);
+        }
+        if let Some(concept) = self.constraint_of_auto()? {
+            g.concept = Some(concept);
+            return self.type_word(g, BuiltinType::Auto);
         }
         let Some(name) = self.scan_name(self.pos, false) else { return Ok(false) };
         let next = self.at(name.end);

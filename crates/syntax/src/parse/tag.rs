@@ -133,6 +133,13 @@ impl Parser<'_> {
             let mut attrs = Attrs::new();
             self.attributes_if_any(&mut attrs)?;
             let value = if self.eat(T::Eq) { Some(self.in_parens(Self::constant_expr)?) } else { None };
+            if let NameKind::Ident(of) = self.ast[name].kind {
+                let all = self.enumerators.entry(of).or_default();
+                if members.is_empty() {
+                    all.clear();
+                }
+                all.push(sym);
+            }
             match self.ast[name].kind {
                 NameKind::Ident(of) if scoped => {
                     self.scoped_enumerators.insert((of, sym));

@@ -53,11 +53,12 @@ impl Parser<'_> {
     }
 
     fn templated(&mut self, cx: DeclCx) -> PResult<(List<DeclId>, Vec<DeclId>)> {
+        let constraints = self.head_constraints.len();
         let params = self.template_parameters()?;
-        if self.is_kw(Kw::Requires) {
-            let span = self.tok.span;
-            return Err(self.unsupported(span, "a `requires` clause", "use `enable_if` or `static_assert`"));
+        if let Some(e) = self.requires_clause()? {
+            self.head_constraints.push(e);
         }
+        let by = self.head_constraints.split_off(constraints);
         self.template_heads.push(params);
         let mut inner = Vec::new();
         let r = if self.is_kw(Kw::Friend) {
@@ -67,6 +68,14 @@ impl Parser<'_> {
         };
         self.template_heads.pop();
         r?;
+        for &d in &inner {
+            let of = match self.ast[d].kind {
+                DeclKind::Template { decl, .. } if self.abbreviated.contains(&d) => decl,
+                DeclKind::Friend(decl) => decl,
+                _ => d,
+            };
+            self.constrained(of, by.clone());
+        }
         Ok((params, inner))
     }
 
@@ -122,6 +131,11 @@ impl Parser<'_> {
             Kw::Template => return self.template_template_parameter(start),
             Kw::Class => return self.type_parameter(start),
             Kw::Typename if self.type_parameter_ahead() => return self.type_parameter(start),
+            Kw::None => {
+                if let Some(concept) = self.constraint_of_type()? {
+                    return self.named_parameter(start, Some(concept));
+                }
+            }
             _ => {}
         }
         let specs = self.decl_specs(SpecCx::Param, Attrs::new())?;
@@ -148,8 +162,20 @@ impl Parser<'_> {
 
     fn type_parameter(&mut self, start: Span) -> PResult<DeclId> {
         self.bump();
+        self.named_parameter(start, None)
+    }
+
+    /// A type parameter from its name on, and what it must satisfy.
+    fn named_parameter(&mut self, start: Span, concept: Option<NameId>) -> PResult<DeclId> {
         let pack = self.eat(T::Ellipsis);
-        let name = self.parameter_name(Known::Type);
+        let mut name = self.parameter_name(Known::Type);
+        if let Some(concept) = concept {
+            if self.ast.plain_name(name).is_none() {
+                let sym = self.session.intern(&format!("constrained:{}", self.ast.names.len()));
+                name = self.plain_name(sym, start);
+            }
+            self.constrain(concept, name, pack)?;
+        }
         let default = if self.eat(T::Eq) { Some(self.type_id()?) } else { None };
         Ok(self.parameter_decl(DeclKind::TypeParam { default, pack }, name, start))
     }

@@ -479,6 +479,8 @@ static LIBRARY: &[(&[&str], &str)] = &[
     // What comes later here is read first.
     (&["cub"], include_str!("headers/cub_more.h")),
     (&["cub"], include_str!("headers/cub.h")),
+    (&["concepts", "cuda/std/concepts"], include_str!("headers/concepts.h")),
+    (&["compare", "cuda/std/compare"], include_str!("headers/compare.h")),
     (&["cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"], include_str!("headers/cuda_fp6.h")),
     (&["cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"], include_str!("headers/cuda_fp8.h")),
     (&["cstdlib", "stdlib.h"], include_str!("headers/stdlib.h")),
@@ -493,7 +495,11 @@ static LIBRARY: &[(&[&str], &str)] = &[
         &[
             "algorithm",
             "chrono",
+            "compare",
+            "concepts",
             "cub",
+            "cuda/std/compare",
+            "cuda/std/concepts",
             "cuda/std/array",
             "cuda/std/optional",
             "cuda/std/tuple",

@@ -5,7 +5,7 @@ use crate::check::call::Arg;
 use crate::check::convert::Why;
 use crate::check::{BodySource, Checker, FnId, FnKind};
 use crate::program::{ExprId, ExprKind, StmtId, StmtKind};
-use crate::types::{Quals, RecordId, Ty, TyId};
+use crate::types::{OperatorName, Quals, RecordId, Ty, TyId};
 use source::{Diagnostic, Span};
 use syntax::ast::{self, DeclKind};
 
@@ -137,6 +137,16 @@ impl Checker<'_> {
     /// The body of a defaulted function.
     pub(crate) fn defaulted_body(&mut self, f: FnId) -> Option<StmtId> {
         let span = self.decls[f].span;
+        if let FnKind::Operator(OperatorName::Eq | OperatorName::Ne | OperatorName::ThreeWay)
+        | FnKind::Operator(OperatorName::Lt | OperatorName::Gt | OperatorName::Le | OperatorName::Ge) =
+            self.decls[f].kind
+        {
+            let body = self.compared_members(f);
+            if body.is_none() {
+                self.error("E0309", span, "this comparison cannot be left to the compiler: some member has none");
+            }
+            return body;
+        }
         let mut out = Vec::new();
         match self.decls[f].kind {
             FnKind::Constructor => self.constructor_inits(ast::List::EMPTY, span, &mut out),

@@ -47,8 +47,8 @@ impl Checker<'_> {
         let size = self.p.types.size_of(x.ty)?;
         if let Some(c) = self.constant(v) {
             let bits = match c {
-                Const::Int(i) => i.bits(),
-                Const::Float(f) => f.bits(),
+                Const::Int(i) => i.all_bits(),
+                Const::Float(f) => f.bits().into(),
             };
             put(out, at, &bits.to_le_bytes()[..size as usize]);
             return Some(());

@@ -103,18 +103,23 @@ impl Image {
 
     /// The bits of a scalar of at most eight bytes, all of which are known.
     pub(super) fn bits(&self, at: u64, size: u64) -> Option<u64> {
-        let range = self.range(at, size).filter(|r| r.len() <= 8)?;
+        if size > 8 { None } else { u64::try_from(self.all_bits(at, size)?).ok() }
+    }
+
+    /// The bits of a scalar, all of which are known.
+    pub(super) fn all_bits(&self, at: u64, size: u64) -> Option<u128> {
+        let range = self.range(at, size).filter(|r| r.len() <= 16)?;
         let in_pointer = self.pointers.iter().any(|(o, _)| *o < at + size && at < o + POINTER);
         if in_pointer || !self.known[range.clone()].iter().all(|&k| k) {
             return None;
         }
-        let mut raw = [0; 8];
+        let mut raw = [0; 16];
         raw[..range.len()].copy_from_slice(&self.bytes[range]);
-        Some(u64::from_le_bytes(raw))
+        Some(u128::from_le_bytes(raw))
     }
 
-    pub(super) fn put_bits(&mut self, at: u64, size: u64, bits: u64) -> Option<()> {
-        let range = self.range(at, size).filter(|r| r.len() <= 8)?;
+    pub(super) fn put_bits(&mut self, at: u64, size: u64, bits: u128) -> Option<()> {
+        let range = self.range(at, size).filter(|r| r.len() <= 16)?;
         self.forget_pointers(at, size);
         self.bytes[range.clone()].copy_from_slice(&bits.to_le_bytes()[..range.len()]);
         self.known[range].fill(true);

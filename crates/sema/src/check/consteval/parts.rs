@@ -142,7 +142,7 @@ impl Image {
             let old = self.bits(byte, 1).unwrap_or(0);
             let mask = 1u64 << (bit % 8);
             let new = if value >> k & 1 != 0 { old | mask } else { old & !mask };
-            self.put_bits(byte, 1, new)?;
+            self.put_bits(byte, 1, new.into())?;
         }
         Some(())
     }

@@ -164,7 +164,7 @@ impl Checker<'_> {
             return Some(Value::Scalar(Const::Float(ConstFloat::from_bits(image.bits(at, size)?, k))));
         }
         if let Some((w, s)) = self.int_shape(ty) {
-            return Some(Value::Scalar(Const::Int(ConstInt::new(image.bits(at, size)?, w, s))));
+            return Some(Value::Scalar(Const::Int(ConstInt::from_bits(image.all_bits(at, size)?, w, s))));
         }
         let whole = self.p.types.is_aggregate(ty) || self.p.types.is_vector(ty);
         whole.then(|| image.part(at, size)).flatten().map(Value::Object)
@@ -183,8 +183,8 @@ impl Checker<'_> {
         let size = self.p.types.size_of(ty)?;
         let mut image = Image::unknown(size);
         match v {
-            Value::Scalar(Const::Int(i)) => image.put_bits(0, size, i.bits())?,
-            Value::Scalar(Const::Float(f)) => image.put_bits(0, size, f.bits())?,
+            Value::Scalar(Const::Int(i)) => image.put_bits(0, size, i.all_bits())?,
+            Value::Scalar(Const::Float(f)) => image.put_bits(0, size, f.bits().into())?,
             Value::Pointer(p) => image.put_pointer(0, p)?,
             Value::Object(o) => image = (o.bytes.len() as u64 == size).then_some(o)?,
             Value::Nothing => return None,

@@ -268,7 +268,7 @@ impl Checker<'_> {
             return;
         }
         let Some(value) = self.int_constant(v) else { return };
-        let Some((w, s)) = self.int_shape(to) else { return };
+        let Some((w, s)) = self.int_shape(to).filter(|&(w, _)| w <= 64) else { return };
         // Either reading of the bits is what people mean by `0xff` or `-1`.
         if value >= (1i128 << w) || value < -(1i128 << (w - 1)) {
             let changed = crate::num::ConstInt::from_i128(value, w, s).value();

@@ -473,6 +473,7 @@ impl Checker<'_> {
         match arg {
             TemplateArg::Type(t) => Entity::Type(RTy { quals: t.quals, ..RTy::plain(t.ty) }),
             TemplateArg::Int { value, ty } => Entity::Const(*value, *ty),
+            TemplateArg::Object { bytes, ty } => Entity::Var(self.argument_object(bytes, *ty)),
             TemplateArg::Function { id, .. } => Entity::Fn(FnId(*id)),
             TemplateArg::Template(name) => match self.decls.templates.iter().position(|t| t.path == *name) {
                 Some(t) => Entity::Template(TemplateId(t as u32)),

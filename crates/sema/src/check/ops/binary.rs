@@ -4,7 +4,7 @@ use super::{arith_op, operator_of};
 use crate::check::Checker;
 use crate::check::convert::Why;
 use crate::program::{BinaryOp, CastKind, CompareOp, ExprId, ExprKind};
-use crate::types::{Ty, TyId};
+use crate::types::{OperatorName, Ty, TyId};
 use source::{Diagnostic, Span};
 use syntax::ast::{self, BinaryOp as B};
 
@@ -31,17 +31,21 @@ impl Checker<'_> {
         acc
     }
 
-    fn built_or_user(&mut self, op: B, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+    pub(crate) fn built_or_user(&mut self, op: B, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         if self.is_err(lhs) || self.is_err(rhs) {
             return self.err(span);
         }
         if (self.is_class_operand(lhs) || self.is_class_operand(rhs))
             && let Some(name) = operator_of(op)
-            && let Some(r) = self.user_operator(name, &[lhs, rhs], span)
+            && let Some(r) = self.overloaded(op, name, lhs, rhs, span)
         {
             return r;
         }
         self.built_binary(op, lhs, rhs, span)
+    }
+
+    fn overloaded(&mut self, op: B, name: OperatorName, lhs: ExprId, rhs: ExprId, span: Span) -> Option<ExprId> {
+        self.user_operator(name, &[lhs, rhs], span).or_else(|| self.rewritten_comparison(op, lhs, rhs, span))
     }
 
     /// An operator on built-in types.
@@ -49,7 +53,7 @@ impl Checker<'_> {
         if self.is_cxx()
             && (self.p.types.as_record(self.ty(lhs)).is_some() || self.p.types.as_record(self.ty(rhs)).is_some())
             && let Some(name) = operator_of(op)
-            && let Some(r) = self.user_operator(name, &[lhs, rhs], span)
+            && let Some(r) = self.overloaded(op, name, lhs, rhs, span)
         {
             return r;
         }
@@ -66,6 +70,7 @@ impl Checker<'_> {
         }
         match op {
             B::Lt | B::Gt | B::Le | B::Ge | B::Eq | B::Ne => self.comparison(op, lhs, rhs, span),
+            B::ThreeWay => self.three_way(lhs, rhs, span),
             B::Shl | B::Shr => self.shift(op, lhs, rhs, span),
             B::Add | B::Sub if self.p.types.is_pointer(self.ty(lhs)) || self.p.types.is_pointer(self.ty(rhs)) => {
                 self.pointer_arith(op, lhs, rhs, span)
@@ -98,7 +103,7 @@ impl Checker<'_> {
     }
 
     /// The usual arithmetic conversions, vectors included; `None` where there are none.
-    pub(super) fn usual(&mut self, lhs: ExprId, rhs: ExprId) -> Option<(ExprId, ExprId, TyId)> {
+    pub(crate) fn usual(&mut self, lhs: ExprId, rhs: ExprId) -> Option<(ExprId, ExprId, TyId)> {
         let (a, b) = (self.ty(lhs), self.ty(rhs));
         if self.p.types.is_vector(a) || self.p.types.is_vector(b) {
             return self.usual_vector(lhs, rhs);

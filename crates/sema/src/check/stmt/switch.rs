@@ -36,6 +36,11 @@ impl Checker<'_> {
         let ty = self.ty(v);
         let value = match self.p.types.get(ty) {
             Ty::Enum(e) if self.p.types.enumeration(*e).scoped => v,
+            Ty::Bool | Ty::Int(_) | Ty::Enum(_) if self.p.types.is_wide(ty) => {
+                let name = self.show(ty);
+                self.error("E0383", at, format!("switch on a value of type `{name}`: it may have 64 bits at most"));
+                self.err(at)
+            }
             Ty::Bool | Ty::Int(_) | Ty::Enum(_) => self.promote(v),
             Ty::Error => v,
             _ => {

@@ -22,7 +22,7 @@ impl Checker<'_> {
     }
 
     /// Arguments as written, completed by defaults, for a class, alias or variable template.
-    pub(super) fn template_args(
+    pub(crate) fn template_args(
         &mut self,
         t: TemplateId,
         list: ast::List<ast::TemplateArg>,
@@ -32,15 +32,35 @@ impl Checker<'_> {
         self.complete_args(t, given, span)
     }
 
+    /// The same with a first argument that is not written: `C<first, arguments…>`.
+    pub(crate) fn template_args_after(
+        &mut self,
+        t: TemplateId,
+        first: TemplateArg,
+        list: ast::List<ast::TemplateArg>,
+        span: Span,
+    ) -> Option<Vec<TemplateArg>> {
+        let given = self.written_after(t, vec![first], list)?;
+        self.complete_args(t, given, span)
+    }
+
     /// The arguments written between `<` and `>`.
     pub(super) fn written_args(
         &mut self,
         t: TemplateId,
         list: ast::List<ast::TemplateArg>,
     ) -> Option<Vec<TemplateArg>> {
+        self.written_after(t, Vec::new(), list)
+    }
+
+    fn written_after(
+        &mut self,
+        t: TemplateId,
+        mut out: Vec<TemplateArg>,
+        list: ast::List<ast::TemplateArg>,
+    ) -> Option<Vec<TemplateArg>> {
         let ast = self.ast;
         let params = self.decls[t].params.clone();
-        let mut out = Vec::new();
         for a in ast.list(list) {
             match *a {
                 ast::TemplateArg::TypePack(ty) => {
@@ -114,7 +134,13 @@ impl Checker<'_> {
                     }
                     out.push(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }));
                 }
-                ast::TemplateArg::Expr(e) => out.push(self.written_value(e)?),
+                ast::TemplateArg::Expr(e) => {
+                    let object = p.filter(|_| !self.inst.in_pattern).and_then(|p| self.object_type(t, &p, &out, e));
+                    out.push(match object {
+                        Some(ty) => self.object_argument(e, ty)?,
+                        None => self.written_value(e)?,
+                    });
+                }
                 ast::TemplateArg::Type(ty) => {
                     let span = ast[ty].span;
                     self.error("E0466", span, "template argument must be a constant expression, not a type");

@@ -5,8 +5,8 @@ use syntax::ast::{self, DeclKind};
 
 use super::Bound;
 use crate::check::{
-    Checker, MAX_INSTANTIATION_DEPTH, MAX_INSTANTIATIONS, RTy, Specialisation, Template, TemplateId, TemplateKind,
-    TemplateParam, VarDecl, VarId, with_scope,
+    Checker, MAX_INSTANTIATION_DEPTH, MAX_INSTANTIATIONS, RTy, ScopeId, Specialisation, Template, TemplateId,
+    TemplateKind, TemplateParam, VarDecl, VarId, with_scope,
 };
 use crate::program::ExprId;
 use crate::types::{NameKind as TreeName, Quals, TemplateArg, Ty, TyId};
@@ -60,6 +60,11 @@ impl Checker<'_> {
         }
         self.inst.depth += 1;
         let scope = self.bind_args(&tpl.params, args, tpl.scope);
+        let dependent = args.iter().any(|a| self.p.types.arg_is_dependent(a));
+        if !dependent && !self.satisfies(tpl.decl, scope) {
+            self.inst.depth -= 1;
+            return None;
+        }
         let r = self.beyond_blocks(scope, |c| c.resolve(ty));
         self.inst.depth -= 1;
         (r.ty != TyId::ERROR).then_some(r)
@@ -79,6 +84,15 @@ impl Checker<'_> {
         let path = self.p.types.new_name(parent, TreeName::Type(tpl.name), Some(key.1.clone()));
         let chosen = self.chosen_pattern(t, &tpl, &key.1);
         let scope = self.bind_args(&chosen.1, &chosen.2, tpl.scope);
+        // Those of specialisations are satisfied, otherwise they were not chosen.
+        let of_primary = self.primary_scope(&tpl, &chosen.0, scope, &key.1);
+        if !self.satisfies(tpl.decl, of_primary) {
+            let name = self.text(tpl.name).to_owned();
+            let d = Diagnostic::error("E0479", span, format!("the constraints of `{name}` are not satisfied"))
+                .label(tpl.span, "declared here");
+            self.report(d);
+            return None;
+        }
         let defined = matches!(self.ast[chosen.0].kind, DeclKind::Record(r) if self.ast[r].defined);
         let is_union = matches!(self.ast[chosen.0].kind, DeclKind::Record(r)
             if self.ast[r].tag == ast::TagKind::Union);
@@ -101,12 +115,17 @@ impl Checker<'_> {
     ) -> (ast::DeclId, Vec<TemplateParam>, Vec<TemplateArg>) {
         // The most specialised pattern that fits; later ones win among equals.
         let mut chosen = (tpl.decl, tpl.params.clone(), args.to_vec(), 0usize);
-        let mut among: Option<&Specialisation> = None;
+        let mut among: Option<(&Specialisation, ScopeId)> = None;
         for s in &tpl.specs {
             let mut bound: Bound = vec![None; s.params.len()];
             let fits = s.args.len() == args.len()
                 && s.args.iter().zip(args.iter()).all(|(p, a)| self.unify_arg(p, a, &mut bound));
             if fits && bound.iter().all(Option::is_some) && self.substitutes((t, tpl), s, &bound, args) {
+                let given: Vec<TemplateArg> = bound.into_iter().flatten().collect();
+                let scope = self.constraint_scope(s, &given, tpl.scope);
+                if !self.satisfies(s.decl, scope) {
+                    continue;
+                }
                 let score = 1
                     + s.args
                         .iter()
@@ -119,19 +138,44 @@ impl Checker<'_> {
                     + usize::from(s.params.is_empty()) * 64;
                 let better = match among {
                     None => true,
-                    Some(old) => match (self.specialises(s, old), self.specialises(old, s)) {
+                    Some((old, of)) => match (self.specialises(s, old), self.specialises(old, s)) {
                         (true, false) => true,
                         (false, true) => false,
-                        _ => score > chosen.3,
+                        _ => match (self.demands_more(s, scope, old, of), self.demands_more(old, of, s, scope)) {
+                            (true, false) => true,
+                            (false, true) => false,
+                            _ => score > chosen.3,
+                        },
                     },
                 };
                 if better {
-                    among = Some(s);
-                    chosen = (s.decl, s.params.clone(), bound.into_iter().flatten().collect(), score);
+                    among = Some((s, scope));
+                    chosen = (s.decl, s.params.clone(), given, score);
                 }
             }
         }
         (chosen.0, chosen.1, chosen.2)
+    }
+
+    /// Where the constraints of the template itself are looked at.
+    fn primary_scope(&mut self, tpl: &Template, chosen: &ast::DeclId, scope: ScopeId, args: &[TemplateArg]) -> ScopeId {
+        if *chosen == tpl.decl || !self.ast.constraints.contains_key(&tpl.decl) {
+            return scope;
+        }
+        self.bind_args(&tpl.params, args, tpl.scope)
+    }
+
+    /// Where the constraints of a specialisation are looked at.
+    fn constraint_scope(&mut self, s: &Specialisation, given: &[TemplateArg], outer: ScopeId) -> ScopeId {
+        if self.ast.constraints.contains_key(&s.decl) { self.bind_args(&s.params, given, outer) } else { outer }
+    }
+
+    /// Whether one specialisation is more constrained than another one.
+    fn demands_more(&mut self, a: &Specialisation, of_a: ScopeId, b: &Specialisation, of_b: ScopeId) -> bool {
+        let ast = self.ast;
+        let by = |s: &Specialisation| ast.constraints.get(&s.decl).map_or(&[][..], Vec::as_slice);
+        let (x, y) = (by(a), by(b));
+        !(x.is_empty() && y.is_empty()) && self.asks_more((x, of_a), (y, of_b))
     }
 
     /// Whether a partial specialisation whose pattern does not say all comes to these arguments with what was deduced: where
@@ -169,7 +213,7 @@ impl Checker<'_> {
         a.args.len() == b.args.len() && b.args.iter().zip(&a.args).all(|(p, a)| self.unify_arg(p, a, &mut bound))
     }
 
-    pub(super) fn count_instantiation(&mut self, span: Span) -> bool {
+    pub(crate) fn count_instantiation(&mut self, span: Span) -> bool {
         self.inst.instantiations += 1;
         if self.inst.instantiations > MAX_INSTANTIATIONS {
             if self.inst.instantiations == MAX_INSTANTIATIONS + 1 {

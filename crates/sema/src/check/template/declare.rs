@@ -124,6 +124,7 @@ impl Checker<'_> {
                     && self.decls[o].params.len() == self.decls[t].params.len()
                     && self.decls[o].pattern_ret == self.decls[t].pattern_ret
                     && self.same_kinds(o, t)
+                    && self.same_constraints(self.decls[o].decl, decl)
                     && self.object_quals(self.decls[o].decl) == self.object_quals(decl)
                 {
                     let earlier = self.ast[self.decls[o].decl];
@@ -147,6 +148,22 @@ impl Checker<'_> {
         } else {
             self.decls.bind(scope, sym, Entity::Template(t));
         }
+    }
+
+    /// Whether the constraints of two declarations are spelt alike.
+    fn same_constraints(&self, a: ast::DeclId, b: ast::DeclId) -> bool {
+        let spelt = |d: ast::DeclId| -> Vec<&str> {
+            let trailing = match self.ast[d].kind {
+                DeclKind::Function(f) => match self.ast[self.ast[f].ty].kind {
+                    ast::TypeKind::Function(ty) => self.ast[ty].requires,
+                    _ => None,
+                },
+                _ => None,
+            };
+            let listed = self.ast.constraints.get(&d).into_iter().flatten().copied();
+            listed.chain(trailing).map(|e| self.sess.sources.snippet(self.ast[e].span)).collect()
+        };
+        spelt(a) == spelt(b)
     }
 
     /// What stands behind a member function's parameters: whether `const`, whether `volatile`, and the reference.

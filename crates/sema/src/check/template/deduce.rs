@@ -277,7 +277,8 @@ impl Checker<'_> {
             }
             (TemplateArg::Int { value: x, .. }, TemplateArg::Int { value: y, .. }) => x == y,
             (TemplateArg::Template(x), TemplateArg::Template(y)) => x == y,
-            (TemplateArg::Function { .. }, TemplateArg::Function { .. }) => p == a,
+            (TemplateArg::Function { .. }, TemplateArg::Function { .. })
+            | (TemplateArg::Object { .. }, TemplateArg::Object { .. }) => p == a,
             // An expansion may stand for none: no single parameter takes it.
             (TemplateArg::Param(_), TemplateArg::Expansion { .. }) => false,
             (TemplateArg::Param(i), a) => {

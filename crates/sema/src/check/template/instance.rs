@@ -34,6 +34,12 @@ impl Checker<'_> {
             let a = self.fit_arg(&tpl, p, a, &args);
             args.push(a);
         }
+        if self.ast.constraints.contains_key(&tpl.decl) {
+            let scope = self.bind_args(&tpl.params, &args, tpl.scope);
+            if !self.satisfies(tpl.decl, scope) {
+                return Err("has constraints that are not satisfied".to_owned());
+            }
+        }
         self.fn_instance(t, args).ok_or_else(|| "substitution failed".to_owned())
     }
 

@@ -120,6 +120,7 @@ impl Checker<'_> {
                 // The packs of an expansion inside are expanded there.
                 TemplateArg::Expansion { .. }
                 | TemplateArg::Int { .. }
+                | TemplateArg::Object { .. }
                 | TemplateArg::Template(_)
                 | TemplateArg::Function { .. }
                 | TemplateArg::Dependent => false,

@@ -68,6 +68,7 @@ impl Dumper<'_> {
             ExprKind::Offsetof { ty, .. } => format!("offsetof {}", self.ty(ty)),
             ExprKind::VaArg { ty, .. } => format!("va_arg {}", self.ty(ty)),
             ExprKind::Choose { .. } => "choose".to_owned(),
+            ExprKind::Requires(r) => format!("requires, {} requirements", self.ast[r].list.len()),
             ExprKind::TypeTrait { name, args } => {
                 let types: Vec<String> = self.ast.list(args).iter().map(|&t| self.ty(t)).collect();
                 format!("{} {}", self.str(name), types.join(", "))

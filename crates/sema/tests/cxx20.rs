@@ -1,0 +1,55 @@
+//! C++20 and integers of 128 bits: what is refused, and where.
+#![allow(clippy::unwrap_used)]
+
+use sema::{SemaOptions, check};
+use source::Session;
+use syntax::Dialect;
+use syntax::pp::{PpOptions, preprocess};
+
+/// What is said of a text.
+fn said(text: &str) -> Vec<String> {
+    let dialect = Dialect::CudaCxx { std: 20 };
+    let mut session = Session::default();
+    let id = session.sources.add("t", text.to_owned()).unwrap();
+    let tokens = preprocess(&mut session, &PpOptions::new(dialect), id);
+    let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
+    check(&mut session, &SemaOptions::new(dialect), &ast);
+    session.diagnostics.iter().map(|d| d.message.clone()).collect()
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    for (text, wanted) in [
+        ("template<class T> concept C = ;", "expected an expression"),
+        ("concept C = true;", "a concept is a template"),
+        ("template<class T> concept C = requires(T t) { { t } -> ; };", "expected a name"),
+        (
+            "template<class T> concept C = sizeof(T) > 4; template<C T> struct S {};\n__device__ S<char> *f();",
+            "the constraints of `S` are not satisfied",
+        ),
+        (
+            "template<class T> concept C = sizeof(T) > 4; template<C T> __device__ int f(T) { return 1; }\n\
+             __device__ int g() { return f('a'); }",
+            "no matching function for call to `f(char)`",
+        ),
+        ("__device__ bool f(int a) { return (a <=> 2) < 0; }", "`<=>` of built-in types needs `#include <compare>`"),
+        (
+            "struct V { int a[1000]; bool operator==(const V &) const = default; };\n\
+             __device__ bool f(V &v) { return v == v; }",
+            "compares 256 elements at most",
+        ),
+        ("__device__ int f(unsigned __int128 x) { switch (x) { case 1: return 1; } return 0; }", "it may have 64 bits"),
+        ("struct B { __int128 a : 70; };", "the width of a bit-field must be a constant that fits"),
+        ("constexpr __int128 z = (__int128)1 / 0;", "must be initialised by a constant expression"),
+    ] {
+        let said = said(text);
+        assert!(said.iter().any(|s| s.contains(wanted)), "{text}: wanted {wanted:?} in {said:#?}");
+    }
+}
+
+#[test]
+fn constraints_that_ask_for_themselves_end() {
+    let text = "template<class T> struct W {}; template<class T> constexpr bool deep(); template<class T> concept F = deep<T>();\n\
+                template<class T> constexpr bool deep() { return F<W<T>>; } __device__ bool f() { return F<int>; }";
+    assert_eq!(said(text), Vec::<String>::new());
+}
