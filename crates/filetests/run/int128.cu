@@ -14,42 +14,70 @@ BEGIN(arithmetic_of_128_bits)
     W((i128)a / (i128)b) W((i128)a % (i128)b) //= 0x299c335ccf668f 0xffd663cca3309970 0x0 0x0
     I((a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5 | ((i128)a < (i128)b) << 6
       | ((i128)a <= (i128)b) << 7 | ((i128)a > (i128)b) << 8 | ((i128)a >= (i128)b) << 9); //= 812
+END
+
+BEGIN(arithmetic_of_128_bits_2)
+    u128 a, b;
     a = wide(V(0x8000000000000000ull), V(0x1234ull)); b = wide(V(0x123456789abcdefull), V(0xfedcba9876543210ull));
     W(a + b) W(a - b) W(a * b) //= 0x8123456789abcdef 0xfedcba9876544444 0x7edcba9876543210 0x123456789abe024 0xb60b60b60b60b4ab 0x49f49f49f49f4b40
     W(a / b) W(a % b) //= 0x0 0x70 0x91a2b3c4d5e700 0x7f6e5d4c3b2a2b34
     W((i128)a / (i128)b) W((i128)a % (i128)b) //= 0xffffffffffffffff 0xffffffffffffff90 0xff6e5d4c3b2a18ff 0x8091a2b3c4d5f934
     I((a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5 | ((i128)a < (i128)b) << 6
       | ((i128)a <= (i128)b) << 7 | ((i128)a > (i128)b) << 8 | ((i128)a >= (i128)b) << 9); //= 236
+END
+
+BEGIN(arithmetic_of_128_bits_3)
+    u128 a, b;
     a = wide(V(0xffffffffffffffffull), V(0xffffffffffffffffull)); b = wide(V(0x3ull), V(0x0ull));
     W(a + b) W(a - b) W(a * b) //= 0x2 0xffffffffffffffff 0xfffffffffffffffc 0xffffffffffffffff 0xfffffffffffffffd 0x0
     W(a / b) W(a % b) //= 0x0 0x5555555555555555 0x0 0xffffffffffffffff
     W((i128)a / (i128)b) W((i128)a % (i128)b) //= 0x0 0x0 0xffffffffffffffff 0xffffffffffffffff
     I((a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5 | ((i128)a < (i128)b) << 6
       | ((i128)a <= (i128)b) << 7 | ((i128)a > (i128)b) << 8 | ((i128)a >= (i128)b) << 9); //= 236
+END
+
+BEGIN(arithmetic_of_128_bits_4)
+    u128 a, b;
     a = wide(V(0xfffffffffffffffeull), V(0xffffffffffffffffull)); b = wide(V(0xffffffffffffffffull), V(0xffffffffffffffffull));
     W(a + b) W(a - b) W(a * b) //= 0xfffffffffffffffe 0xfffffffffffffffe 0xffffffffffffffff 0x0 0x1 0x1
     W(a / b) W(a % b) //= 0x0 0x0 0xfffffffffffffffe 0xffffffffffffffff
     W((i128)a / (i128)b) W((i128)a % (i128)b) //= 0x1 0x1 0x0 0x0
     I((a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5 | ((i128)a < (i128)b) << 6
       | ((i128)a <= (i128)b) << 7 | ((i128)a > (i128)b) << 8 | ((i128)a >= (i128)b) << 9); //= 227
+END
+
+BEGIN(arithmetic_of_128_bits_5)
+    u128 a, b;
     a = wide(V(0xffffffffffffffffull), V(0xffffffffffffffffull)); b = wide(V(0x1ull), V(0x0ull));
     W(a + b) W(a - b) W(a * b) //= 0x0 0xffffffffffffffff 0xfffffffffffffffe 0xffffffffffffffff 0xffffffffffffffff 0x0
     W(a / b) W(a % b) //= 0x0 0xffffffffffffffff 0x0 0xffffffffffffffff
     W((i128)a / (i128)b) W((i128)a % (i128)b) //= 0x0 0x0 0xffffffffffffffff 0xffffffffffffffff
     I((a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5 | ((i128)a < (i128)b) << 6
       | ((i128)a <= (i128)b) << 7 | ((i128)a > (i128)b) << 8 | ((i128)a >= (i128)b) << 9); //= 236
+END
+
+BEGIN(arithmetic_of_128_bits_6)
+    u128 a, b;
     a = wide(V(0x3ull), V(0x0ull)); b = wide(V(0xfffffffffffffffeull), V(0xffffffffffffffffull));
     W(a + b) W(a - b) W(a * b) //= 0x1 0xffffffffffffffff 0x4 0x1 0xfffffffffffffffd 0x0
     W(a / b) W(a % b) //= 0x0 0x0 0x3 0x0
     W((i128)a / (i128)b) W((i128)a % (i128)b) //= 0xffffffffffffffff 0xfffffffffffffffe 0x0 0xfffffffffffffffe
     I((a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5 | ((i128)a < (i128)b) << 6
       | ((i128)a <= (i128)b) << 7 | ((i128)a > (i128)b) << 8 | ((i128)a >= (i128)b) << 9); //= 803
+END
+
+BEGIN(arithmetic_of_128_bits_7)
+    u128 a, b;
     a = wide(V(0x123456789abcdefull), V(0xfedcba9876543210ull)); b = wide(V(0x3ull), V(0x0ull));
     W(a + b) W(a - b) W(a * b) //= 0x123456789abcdf2 0xfedcba9876543210 0x123456789abcdec 0xfedcba9876543210 0xfc962fc962fc9630 0x0
     W(a / b) W(a % b) //= 0x0 0x611722833944a5 0x0 0xfedcba9876543210
     W((i128)a / (i128)b) W((i128)a % (i128)b) //= 0x0 0x611722833944a5 0x0 0xfedcba9876543210
     I((a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5 | ((i128)a < (i128)b) << 6
       | ((i128)a <= (i128)b) << 7 | ((i128)a > (i128)b) << 8 | ((i128)a >= (i128)b) << 9); //= 812
+END
+
+BEGIN(arithmetic_of_128_bits_8)
+    u128 a, b;
     a = wide(V(0x8000000000000000ull), V(0x1234ull)); b = wide(V(0xffffffffffffffffull), V(0xffffffffffffffffull));
     W(a + b) W(a - b) W(a * b) //= 0x8000000000000000 0x1233 0x8000000000000000 0x1235 0x7fffffffffffffff 0xffffffffffffedcc
     W(a / b) W(a % b) //= 0x0 0x0 0x8000000000000000 0x1234
