@@ -39,7 +39,10 @@ fn what_is_wrong_is_said() {
             "compares 256 elements at most",
         ),
         ("__device__ int f(unsigned __int128 x) { switch (x) { case 1: return 1; } return 0; }", "it may have 64 bits"),
-        ("struct B { __int128 a : 70; };\n__device__ int f(B b) { return b.a; }", "the width of a bit-field must be a constant that fits"),
+        (
+            "struct B { __int128 a : 70; };\n__device__ int f(B b) { return b.a; }",
+            "the width of a bit-field must be a constant that fits",
+        ),
         ("constexpr __int128 z = (__int128)1 / 0;", "must be initialised by a constant expression"),
     ] {
         let said = said(text);
