@@ -9,7 +9,7 @@
 
 use crate::ctype::{Shape, c_name};
 use crate::edit::Edits;
-use crate::loops::is_nothing;
+use crate::loops::block_of;
 use crate::scope::{Scopes, Storage};
 use crate::unit::Unit;
 use directives::Kind;
@@ -24,6 +24,7 @@ pub(crate) fn taken_apart(unit: &Unit, scopes: &Scopes) -> Option<String> {
     let constructs = scopes.sites.iter().filter(|s| matches!(s.directive.kind, Kind::Kernels | Kind::Region));
     for target in constructs.filter_map(|s| s.target) {
         let Some((block, statements)) = block_of(unit, target) else { continue };
+        let block = unit.range(unit.ast[block].span);
         if !has_declarations_within(unit, &statements) {
             continue;
         }
@@ -35,16 +36,6 @@ pub(crate) fn taken_apart(unit: &Unit, scopes: &Scopes) -> Option<String> {
         made.into_iter().for_each(|m| edits.replace(m.at, m.set));
     }
     any.then(|| edits.apply(&unit.text, 0..unit.text.len()))
-}
-
-/// The block that a construct is, and its statements.
-fn block_of(unit: &Unit, target: StmtId) -> Option<(Range<usize>, Vec<StmtId>)> {
-    let StmtKind::Compound(list) = unit.ast[target].kind else { return None };
-    let real: Vec<StmtId> = unit.ast.list(list).iter().copied().filter(|&s| !is_nothing(unit, s)).collect();
-    match real.as_slice() {
-        [only] if matches!(unit.ast[*only].kind, StmtKind::Compound(_)) => block_of(unit, *only),
-        _ => Some((unit.range(unit.ast[target].span), real)),
-    }
 }
 
 /// Whether there are declarations that no prologue can have: behind other statements than assignments, or of values in memory.
@@ -82,8 +73,7 @@ fn apart(unit: &Unit, scopes: &Scopes, block: &Range<usize>, s: StmtId) -> Optio
     for &d in unit.ast.list(list) {
         let (name, declared) = number(unit, scopes, d)?;
         let DeclKind::Var { init, .. } = unit.ast[d].kind else { return None };
-        let earlier = scopes.uses_in(&(block.start..at.start));
-        if earlier.iter().any(|u| scopes.var(u.var).name == name) {
+        if scopes.is_used(&name, &(block.start..at.start)) {
             return None;
         }
         let _ = write!(out.declared, "{declared}; ");
@@ -104,8 +94,7 @@ fn apart(unit: &Unit, scopes: &Scopes, block: &Range<usize>, s: StmtId) -> Optio
 /// The name of a local variable that is a number, and its declaration as one that may be assigned to.
 fn number(unit: &Unit, scopes: &Scopes, d: DeclId) -> Option<(String, String)> {
     let DeclKind::Var { ty, .. } = unit.ast[d].kind else { return None };
-    let at = unit.range(unit.ast[unit.ast[d].name].span);
-    let var = scopes.vars.iter().find(|v| v.at == at).filter(|v| v.storage == Storage::Local)?;
+    let var = scopes.declared(unit, d).map(|v| scopes.var(v)).filter(|v| v.storage == Storage::Local)?;
     let Shape::Number(b) = unit.shape(ty) else { return None };
     let declared = format!("{} {}", c_name(b), var.name);
     (!unit.ast[ty].quals.is_volatile).then(|| (var.name.clone(), declared))

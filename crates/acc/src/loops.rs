@@ -137,6 +137,16 @@ pub(crate) fn is_nothing(unit: &Unit, s: StmtId) -> bool {
     matches!(unit.ast[s].kind, StmtKind::Pragma(_) | StmtKind::Empty)
 }
 
+/// The block that a statement is, without braces around it alone, and what stands in it.
+pub(crate) fn block_of(unit: &Unit, s: StmtId) -> Option<(StmtId, Vec<StmtId>)> {
+    let StmtKind::Compound(list) = unit.ast[s].kind else { return None };
+    let real: Vec<StmtId> = unit.ast.list(list).iter().copied().filter(|&s| !is_nothing(unit, s)).collect();
+    match real.as_slice() {
+        [only] if matches!(unit.ast[*only].kind, StmtKind::Compound(_)) => block_of(unit, *only),
+        _ => Some((s, real)),
+    }
+}
+
 fn start(unit: &Unit, scopes: &Scopes, init: StmtId) -> Option<(VarId, ExprId)> {
     match unit.ast[init].kind {
         StmtKind::Expr(e) => {
@@ -146,9 +156,7 @@ fn start(unit: &Unit, scopes: &Scopes, init: StmtId) -> Option<(VarId, ExprId)> 
         StmtKind::Decl(list) => {
             let &[d] = unit.ast.list(list) else { return None };
             let DeclKind::Var { init: Init::Copy(value), .. } = unit.ast[d].kind else { return None };
-            let at = unit.range(unit.ast[unit.ast[d].name].span);
-            let var = scopes.vars.iter().position(|v| v.at == at)?;
-            Some((VarId(var), value))
+            Some((scopes.declared(unit, d)?, value))
         }
         _ => None,
     }

@@ -121,6 +121,17 @@ impl Scopes {
         out
     }
 
+    /// The variable that a declaration declares.
+    pub(crate) fn declared(&self, unit: &Unit, d: DeclId) -> Option<VarId> {
+        let at = unit.range(unit.ast[unit.ast[d].name].span);
+        self.vars.iter().position(|v| v.at == at).map(VarId)
+    }
+
+    /// Whether a name is used in a range of the text, whatever it means there.
+    pub(crate) fn is_used(&self, name: &str, range: &Range<usize>) -> bool {
+        self.uses_in(range).iter().any(|u| self.var(u.var).name == name)
+    }
+
     /// The uses within a range of the text.
     pub(crate) fn uses_in(&self, range: &Range<usize>) -> &[Use] {
         let from = self.uses.partition_point(|u| u.at.start < range.start);

@@ -56,3 +56,17 @@ fn constraints_that_ask_for_themselves_end() {
                 template<class T> constexpr bool deep() { return F<W<T>>; } __device__ bool f() { return F<int>; }";
     assert_eq!(said(text), Vec::<String>::new());
 }
+
+/// The stack ended first.
+#[test]
+fn functions_whose_constraints_call_them_cannot_be_called() {
+    let text = "namespace n { struct S {};\n\
+                template <class T> __device__ int g(T t) requires requires { g(t); g(t); } { return 1; }\n\
+                template <class T> requires requires(T t) { h(t); h(t); } __device__ int h(T t) { return 2; } }\n\
+                template <class T> struct W { __device__ int f() requires requires(W w) { w.f(); } { return 4; } };\n";
+    let (none, unsatisfied) = ("no matching function", "the constraints of `f` are not satisfied");
+    for (call, wanted) in [("g(n::S())", none), ("h(n::S())", none), ("W<int>().f()", unsatisfied)] {
+        let said = said(&format!("{text}__global__ void q(int *o) {{ *o = {call}; }}"));
+        assert!(said.iter().any(|s| s.contains(wanted)), "{call}: {said:#?}");
+    }
+}

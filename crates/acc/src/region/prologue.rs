@@ -11,7 +11,7 @@
 use super::{Construct, Cx};
 use crate::access::summary;
 use crate::ctype::Shape;
-use crate::loops::is_nothing;
+use crate::loops::block_of;
 use crate::purity::is_mathematical;
 use crate::scope::{Storage, VarId};
 use std::ops::Range;
@@ -23,16 +23,13 @@ impl Cx<'_> {
         if self.construct != Construct::Kernels {
             return None;
         }
-        let block = self.block_of(target)?;
+        let (_, block) = block_of(self.unit, target)?;
         let mut declared = Vec::new();
         let mut text = String::new();
         let mut end = None;
         let mut list = block.iter().copied();
         let is_declaration = |s: StmtId| matches!(self.unit.ast[s].kind, StmtKind::Decl(_));
         for s in list.by_ref() {
-            if is_nothing(self.unit, s) {
-                continue;
-            }
             let range = self.unit.range(self.unit.ast[s].span);
             if !self.is_for_the_host(s, &range, &mut declared) {
                 if is_declaration(s) || end.is_none() || declared.is_empty() {
@@ -53,17 +50,6 @@ impl Cx<'_> {
         Some(text)
     }
 
-    /// The statements of the block that a region is.
-    fn block_of(&self, target: StmtId) -> Option<Vec<StmtId>> {
-        let StmtKind::Compound(list) = self.unit.ast[target].kind else { return None };
-        let list = self.unit.ast.list(list).to_vec();
-        let real: Vec<StmtId> = list.iter().copied().filter(|&s| !is_nothing(self.unit, s)).collect();
-        match real.as_slice() {
-            [only] if matches!(self.unit.ast[*only].kind, StmtKind::Compound(_)) => self.block_of(*only),
-            _ => Some(list),
-        }
-    }
-
     /// Whether the host may do a statement; what it declares is added to `declared`.
     fn is_for_the_host(&self, s: StmtId, range: &Range<usize>, declared: &mut Vec<VarId>) -> bool {
         match self.unit.ast[s].kind {
@@ -73,8 +59,7 @@ impl Cx<'_> {
                     let DeclKind::Var { init: Init::None | Init::Copy(_), .. } = self.unit.ast[d].kind else {
                         return false;
                     };
-                    let at = self.unit.range(self.unit.ast[self.unit.ast[d].name].span);
-                    let Some(v) = self.scopes.vars.iter().position(|v| v.at == at).map(VarId) else { return false };
+                    let Some(v) = self.scopes.declared(self.unit, d) else { return false };
                     if self.scopes.var(v).storage != Storage::Local || !self.is_of_numbers(v) {
                         return false;
                     }
@@ -120,7 +105,6 @@ impl Cx<'_> {
         let var = self.scopes.var(v);
         let line = &self.unit.text[self.scopes.sites[self.site].directive.span.clone()];
         let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
-        let earlier = self.scopes.uses_in(&(self.range.start..var.at.start));
-        words.any(|w| w == var.name) || earlier.iter().any(|u| self.scopes.var(u.var).name == var.name)
+        words.any(|w| w == var.name) || self.scopes.is_used(&var.name, &(self.range.start..var.at.start))
     }
 }

@@ -42,7 +42,8 @@ impl Checker<'_> {
     pub(crate) fn satisfies(&mut self, decl: ast::DeclId, scope: ScopeId) -> bool {
         let ast = self.ast;
         let Some(by) = ast.constraints.get(&decl) else { return true };
-        self.apart(scope, |c| by.iter().all(|&e| c.is_satisfied(e)))
+        let span = ast[ast[decl].name].span;
+        self.may_ask(span) && self.apart(scope, |c| by.iter().all(|&e| c.is_satisfied(e)))
     }
 
     /// Whether the `requires` behind a function's parameters lets it be called.
@@ -52,6 +53,11 @@ impl Checker<'_> {
             return known;
         }
         let d = self.decls[f].clone();
+        if !self.may_ask(d.span) {
+            return false;
+        }
+        // One whose constraint calls it cannot be called.
+        self.inst.callable.insert(f, false);
         let r = self.apart(d.scope, |c| {
             for p in &d.params {
                 let Some(n) = p.name else { continue };
@@ -63,6 +69,11 @@ impl Checker<'_> {
         });
         self.inst.callable.insert(f, r);
         r
+    }
+
+    /// Whether one more constraint may be looked at: those that ask for themselves, with other arguments each time, end here.
+    fn may_ask(&mut self, span: Span) -> bool {
+        self.inst.depth < MAX_DEPTH && self.count_instantiation(span)
     }
 
     fn trailing_constraint(&self, f: FnId) -> Option<ast::ExprId> {
@@ -102,7 +113,7 @@ impl Checker<'_> {
             return known;
         }
         let tpl = self.decls[t].clone();
-        if self.inst.depth >= MAX_DEPTH || !self.count_instantiation(tpl.span) {
+        if !self.may_ask(tpl.span) {
             return false;
         }
         // One that asks for itself does not hold.

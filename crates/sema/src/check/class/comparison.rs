@@ -167,7 +167,7 @@ impl Checker<'_> {
     fn equal_members(&mut self, f: FnId, out: &mut Vec<StmtId>, span: Span) -> Option<()> {
         let bool_ty = self.bool_ty();
         for (a, b) in self.compared_parts(f, span)? {
-            let equal = self.compared(B::Eq, a, b, span);
+            let equal = self.built_or_user(B::Eq, a, b, span);
             let differs = self.negated(equal, span);
             let no = self.int(0, bool_ty, span);
             out.push(self.return_if(differs, no, span));
@@ -180,7 +180,7 @@ impl Checker<'_> {
     fn ordered_members(&mut self, f: FnId, out: &mut Vec<StmtId>, span: Span) -> Option<()> {
         let mut values = Vec::new();
         for (a, b) in self.compared_parts(f, span)? {
-            values.push(self.compared(B::ThreeWay, a, b, span));
+            values.push(self.built_or_user(B::ThreeWay, a, b, span));
         }
         let ret = if self.decls[f].deduced_ret { self.common_ordering(&values)? } else { self.decls[f].ret };
         if self.decls[f].deduced_ret {
@@ -195,17 +195,13 @@ impl Checker<'_> {
             out.push(self.push_stmt(StmtKind::Decl { local, init: Some(v) }, span));
             let (asked, given) = (self.local_place(local, span), self.local_place(local, span));
             let zero = self.int(0, TyId::INT, span);
-            let differs = self.compared(B::Ne, asked, zero, span);
+            let differs = self.built_or_user(B::Ne, asked, zero, span);
             let given = self.implicit(given, ret, Why::Return);
             out.push(self.return_if(differs, given, span));
         }
         let equal = self.zero(ret, span);
         out.push(self.push_stmt(StmtKind::Return(Some(equal)), span));
         Some(())
-    }
-
-    fn compared(&mut self, op: B, a: ExprId, b: ExprId, span: Span) -> ExprId {
-        self.built_or_user(op, a, b, span)
     }
 
     fn return_if(&mut self, cond: ExprId, value: ExprId, span: Span) -> StmtId {
