@@ -1,13 +1,15 @@
 //! Whether two subscripts ever are the same in different iterations of a loop.
 //!
-//! Of subscripts that are the same multiple of the loop's variable their distance decides. There are three more tests, each of
+//! Of subscripts that are the same multiple of the loop's variable their distance decides, or that they are rows, or rows of planes,
+//! which do not overlap. There are three more tests, each of
 //! which may prove that they never meet: a common divisor of all that varies which does not divide what is
 //! constant (`a[2 * i]` and `a[2 * j + 1]`); ranges over all iterations that do not overlap (`a[i]` and `a[i + n]` for `i < n`);
 //! and, of loops of which the bounds are numbers, each iteration tried.
 
-use crate::extent::{Counted, bounds};
+use crate::access::place;
+use crate::extent::{Counted, bounds, counted_in};
 use crate::poly::Poly;
-use crate::scope::VarId;
+use crate::scope::{Use, VarId};
 use crate::verdict::{Meeting, Question};
 
 /// Most iterations that are tried one by one.
@@ -72,16 +74,65 @@ impl Question<'_, '_> {
                 },
             });
         }
-        // Rows: what is added to a row's beginning stays below its length.
-        let rows = || {
-            let (low_r, high_r) = self.range_of(&r, f_at)?;
-            let (low_s, high_s) = self.range_of(&s, g_at)?;
-            let fits = |most: &Poly, least: &Poly| {
-                c.add(&Poly::constant(1), -1).add(most, -1).add(least, 1).number().is_some_and(|n| n >= 0)
+        let apart = c.number() != Some(0) && self.are_rows_apart(&c, (&r, f_at), (&s, g_at));
+        Some(if apart { Meeting::Never } else { Meeting::Unknown })
+    }
+
+    /// Whether `c × i + r` and `c × i + s` are rows of elements that don't overlap for different `i`: what is added to a row's
+    /// beginning stays below its length `c`. A part of it may be more if it is a multiple of what all rows together have, as in
+    /// `a[(k * m + i) * n + j]`, where `k` counts planes.
+    fn are_rows_apart(&self, c: &Poly, (r, f_at): (&Poly, usize), (s, g_at): (&Poly, usize)) -> bool {
+        let varies = |key: &[VarId]| key.iter().any(|v| self.inner.iter().any(|l| l.var == *v));
+        let planes = r.terms().chain(s.terms()).filter(|(key, _)| varies(key));
+        let planes = planes.map(|(key, n)| {
+            let steady: Vec<VarId> = key.iter().copied().filter(|v| !varies(&[*v])).collect();
+            Some((steady, n.abs()))
+        });
+        let upwards = c.number().map(|n| Poly::constant(n.abs()));
+        let c = upwards.as_ref().unwrap_or(c);
+        let b = bounds(self.cx, self.l);
+        let all_rows = b.last.zip(b.first).and_then(|(last, first)| c.mul(&last.add(&first, -1)));
+        [None].into_iter().chain(planes).any(|plane| {
+            let within = |p: &Poly| match &plane {
+                Some((steady, n)) => part(p, &|key, m| !varies(key) || m % n != 0 || !holds(key, steady)),
+                None => p.clone(),
             };
-            (c.number() != Some(0) && fits(&high_r, &low_s) && fits(&high_s, &low_r)).then_some(())
+            let ends = self.range_of(&within(r), f_at).zip(self.range_of(&within(s), g_at));
+            let Some(((low_r, high_r), (low_s, high_s))) = ends else { return false };
+            let below = |most: &Poly| {
+                let fits = |p: Poly| self.is_positive(&p, f_at);
+                fits(most.add(&high_r, -1).add(&low_s, 1)) && fits(most.add(&high_s, -1).add(&low_r, 1))
+            };
+            let whole = |(steady, n): &(Vec<VarId>, i128)| {
+                all_rows.as_ref().is_some_and(|rows| below(&Poly::term(steady, *n).add(rows, -1)))
+            };
+            below(c) && plane.as_ref().is_none_or(whole)
+        })
+    }
+
+    /// Whether a value is at least 1 wherever the place is reached: as it is a number, or since the loops around that place run, of
+    /// which each has a last value that is no less than its first.
+    fn is_positive(&self, p: &Poly, at: usize) -> bool {
+        let rest = p.add(&Poly::constant(1), -1);
+        if let Some(n) = rest.number() {
+            return n >= 0;
+        }
+        let mut terms = p.terms();
+        if let (Some((factors @ [_, _, ..], 1..)), None) = (terms.next(), terms.next()) {
+            return factors.iter().all(|&v| self.is_positive(&Poly::variable(v), at));
+        }
+        let (cx, unit) = (self.cx, self.cx.unit);
+        let function = unit.function_at(self.l.range.start);
+        let changed = |v: VarId, l: &Counted| {
+            let written = |u: &Use| place(unit, cx.scopes, cx.parents, u.expr).access.written;
+            cx.scopes.uses_in(&l.range).iter().any(|u| u.var == v && written(u))
         };
-        Some(if rows().is_some() { Meeting::Never } else { Meeting::Unknown })
+        counted_in(cx, &function).into_iter().filter(|l| l.range.contains(&at)).any(|l| {
+            let more = l.last.as_ref().zip(l.first.as_ref()).map(|(last, first)| last.add(first, -1));
+            more.is_some_and(|more| {
+                rest.add(&more, -1).number().is_some_and(|n| n >= 0) && !more.variables().any(|v| changed(v, &l))
+            })
+        })
     }
 
     /// Least and greatest value over the inner loops around a place.
@@ -116,6 +167,18 @@ impl Question<'_, '_> {
         // What differs from iteration to iteration is no bound of all of them.
         (self.is_steady(&low) && self.is_steady(&high)).then_some((low, high))
     }
+}
+
+/// The terms of a sum that are asked for.
+fn part(p: &Poly, wanted: &dyn Fn(&[VarId], i128) -> bool) -> Poly {
+    let terms = p.terms().filter(|(key, n)| wanted(key, *n));
+    terms.fold(Poly::default(), |sum, (key, n)| sum.add(&Poly::term(key, n), 1))
+}
+
+/// Whether a product has all factors of another.
+fn holds(product: &[VarId], factors: &[VarId]) -> bool {
+    let times = |list: &[VarId], v: VarId| list.iter().filter(|x| **x == v).count();
+    factors.iter().all(|&v| times(product, v) >= times(factors, v))
 }
 
 /// Whether a common divisor keeps `f` in one iteration and `g` in another apart: all that varies is a multiple of it, and what is

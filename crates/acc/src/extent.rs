@@ -38,11 +38,11 @@ pub(crate) fn counted_in(cx: &Cx<'_>, range: &Range<usize>) -> Vec<Counted> {
     out
 }
 
-/// Whether a loop's body changes what it counts with.
+/// Whether a loop's body changes what it counts with; its own header may stand in what is taken as its body.
 pub(crate) fn sets_its_variable(cx: &Cx<'_>, l: &CountedLoop) -> bool {
     let body = cx.unit.range(cx.unit.ast[l.body].span);
     let changed = |u: &Use| u.var == l.var && place(cx.unit, cx.scopes, cx.parents, u.expr).access.written;
-    cx.scopes.uses_in(&body).iter().any(changed)
+    cx.scopes.uses_in(&body).iter().any(|u| changed(u) && !l.header.contains(&u.at.start))
 }
 
 pub(crate) fn bounds(cx: &Cx<'_>, l: &CountedLoop) -> Counted {

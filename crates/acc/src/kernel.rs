@@ -87,6 +87,10 @@ pub(crate) struct Plan<'a> {
     pub(crate) section_of: &'a dyn Fn(VarId) -> Option<(String, String)>,
     /// A group has one work-item on processors.
     pub(crate) narrow: bool,
+    /// Groups below each other use the same memory.
+    pub(crate) by_columns: bool,
+    /// Headers of loops in the body that the schedule has instead.
+    pub(crate) headers_out: &'a [Range<usize>],
     /// Its blocks on GPUs, where a group is more than one work-item.
     pub(crate) block: Block,
     /// What the threads of a block share on GPUs, where a block is what a work-item is elsewhere.
@@ -202,8 +206,8 @@ impl<'a> Writer<'a> {
         let host_bounds = matches!(self.plan.schedule, Schedule::Items(_));
         self.geometry(&loops);
         // Where the kernel computes the bounds of its loops, what they use is passed, too.
-        let scope = match loops.first() {
-            Some(first) if !host_bounds => first.range.start..range.end,
+        let scope = match loops.iter().map(|l| l.range.start).min() {
+            Some(first) if !host_bounds => first..range.end,
             _ => range.clone(),
         };
         let mut used = self.variables_in(&scope);
@@ -430,6 +434,9 @@ impl<'a> Writer<'a> {
             Schedule::Gangs(_, loops) => loops.clone(),
             _ => Vec::new(),
         };
+        for header in self.plan.headers_out {
+            edits.replace(header.clone(), String::new());
+        }
         for (_, site) in self.scopes.sites_in(&range) {
             edits.replace(site.directive.span.clone(), String::new());
             if site.directive.kind == directives::Kind::Atomic {

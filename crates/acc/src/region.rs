@@ -4,7 +4,9 @@ pub(crate) mod cached;
 pub(crate) mod copyout;
 mod gangs;
 mod host_loop;
+mod interchange;
 mod nest;
+mod order;
 mod prologue;
 pub(crate) mod team;
 pub(crate) mod variables;
@@ -103,6 +105,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) captured: Vec<VarId>,
     /// What became of `cache` directives.
     answers: cached::Answers,
+    /// Headers of loops in the kernel that is being made that became the work-items around its body.
+    headers_out: Vec<Range<usize>>,
 }
 
 /// The `private` or `reduction` clauses' sections of pointers: lower bound and count, as the host evaluates them.
@@ -176,6 +180,7 @@ impl<'a> Cx<'a> {
             apart: Vec::new(),
             captured: Vec::new(),
             answers: cached::Answers::default(),
+            headers_out: Vec::new(),
         };
         cx.add_captured();
         cx
@@ -379,6 +384,9 @@ impl<'a> Cx<'a> {
                 if let Some(kernel) = self.if_apart(s, &l, &overlaps, &believed, &words)? {
                     return Ok(kernel);
                 }
+                if let Some(kernel) = self.moved_out(&l, &words)? {
+                    return Ok(kernel);
+                }
                 if let Some(kernel) = self.host_loop(s)? {
                     return Ok(kernel);
                 }
@@ -515,6 +523,7 @@ impl<'a> Cx<'a> {
             }
             _ => false,
         };
+        let by_columns = matches!(&schedule, Schedule::Items(l) if self.share_columns(l, &privates, &reductions));
         let passing = |v: VarId| me.passing(v, &privates, &reductions, &loop_variables);
         let item_of = |v: VarId| me.items.iter().position(|i| i.var == Some(v));
         let section_of = |v: VarId| if me.has_clause(v) { None } else { me.section_of(v) };
@@ -532,6 +541,8 @@ impl<'a> Cx<'a> {
             item_of: &item_of,
             section_of: &section_of,
             narrow,
+            by_columns,
+            headers_out: &self.headers_out,
             block,
             team,
             cached,

@@ -139,7 +139,9 @@ impl<'a, 'c> Question<'a, 'c> {
     pub(crate) fn of(cx: &'a Cx<'c>, l: &'a CountedLoop) -> Self {
         let body = cx.unit.range(cx.unit.ast[l.body].span);
         let written = summary(cx.unit, cx.scopes, cx.parents, &body);
-        let inner = counted_in(cx, &body);
+        let mut inner = counted_in(cx, &body);
+        // It may stand in what is taken as its body.
+        inner.retain(|i| i.var != l.var);
         Self { cx, l, body, inner, written, copied: RefCell::default(), of_caller: RefCell::default() }
     }
 }

@@ -111,6 +111,8 @@ pub struct Kernel {
     pub(crate) block: c_int,
     /// Whether a block does on GPUs what a work-item does elsewhere.
     pub(crate) team: c_int,
+    /// Whether groups below each other should run one after another on the host's processors.
+    pub(crate) by_columns: c_int,
 }
 
 /// Code of a region for NVIDIA GPUs.

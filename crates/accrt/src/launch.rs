@@ -301,8 +301,8 @@ fn run(site: &'static Site, kernel: &Kernel, args: *mut u8, n: [c_long; 3], para
                     unsafe { args.cast::<c_long>().add(d).write_unaligned(*base) };
                 }
                 let part = [0, 1, 2].map(|d: usize| (n[d] - at[d]).min(MAX_EXTENT));
-                let job =
-                    Job { code, args, groups: groups(kernel.local, part), local: kernel.local.max(1) as u32, site };
+                let (groups, local) = (groups(kernel.local, part), kernel.local.max(1) as u32);
+                let job = Job { code, args, groups, local, by_columns: kernel.by_columns != 0, site };
                 if let Some(trap) = pool::run(job, parallel) {
                     let (kernel, why) = (text(kernel.name), launch::context::trap::words(trap));
                     fatal(Some(site), &format!("kernel {kernel}: {why}"));

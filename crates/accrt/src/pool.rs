@@ -20,6 +20,8 @@ const SCRATCH: usize = 64 << 10;
 const STACK: usize = 16 << 20;
 /// Runs of groups that a thread takes, in parts of its own.
 const SHARE: u64 = 8;
+/// Rows of groups whose columns run one after another ([`Job::by_columns`]).
+const ROWS: u64 = 32;
 /// How often a thread looks before it sleeps: some 100 microseconds.
 const SPINS: u32 = 4_000;
 
@@ -30,7 +32,24 @@ pub(crate) struct Job {
     pub(crate) args: *mut u8,
     pub(crate) groups: [u32; 3],
     pub(crate) local: u32,
+    /// Groups below each other run one after another, [`ROWS`] of them, before those beside them.
+    pub(crate) by_columns: bool,
     pub(crate) site: &'static Site,
+}
+
+impl Job {
+    /// The group at a place of the launch's order, and how many that follow stand beside it, itself among them.
+    fn place(&self, at: u64) -> ([u32; 3], u64) {
+        let [columns, rows, _] = self.groups.map(u64::from);
+        let (z, at) = (at / (columns * rows), at % (columns * rows));
+        if !self.by_columns {
+            let (x, y) = (at % columns, at / columns);
+            return ([x as u32, y as u32, z as u32], columns - x);
+        }
+        let (above, at) = (at / (columns * ROWS) * ROWS, at % (columns * ROWS));
+        let here = ROWS.min(rows - above);
+        ([(at / here) as u32, (above + at % here) as u32, z as u32], 1)
+    }
 }
 
 // SAFETY: the arguments outlive the launch, which waits for all threads, and kernels only read them.
@@ -229,12 +248,10 @@ fn work(running: &Running, me: usize) {
                 let mut n = run.start;
                 while n < run.end {
                     let at = if backwards() { running.total - 1 - n } else { n };
-                    let (x, rest) = (at % u64::from(groups[0]), at / u64::from(groups[0]));
-                    // Those that follow in this row.
-                    let count = if backwards() { 1 } else { (u64::from(groups[0]) - x).min(run.end - n) };
-                    context.group_id =
-                        [x as u32, (rest % u64::from(groups[1])) as u32, (rest / u64::from(groups[1])) as u32];
-                    context.run_end = (x + count) as u32;
+                    let (id, beside) = job.place(at);
+                    let count = if backwards() { 1 } else { beside.min(run.end - n) };
+                    context.group_id = id;
+                    context.run_end = id[0] + count as u32;
                     // SAFETY: code that `unspool cc` made, with the arguments that it says; the memory behind them is the
                     // program's affair.
                     unsafe { (job.code)(job.args, &raw mut context) };
@@ -305,4 +322,29 @@ pub(crate) fn run(job: Job, parallel: bool) -> Option<u32> {
     };
     let trap = running.trap.load(Ordering::Relaxed);
     (trap != 0).then_some(trap)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    unsafe extern "C" fn nothing(_: *mut u8, _: *mut GroupContext) {}
+
+    #[test]
+    fn columns_of_groups_leave_none_out() {
+        const NOWHERE: *const std::ffi::c_char = std::ptr::null();
+        static SITE: Site = Site { file: NOWHERE, function: NOWHERE, line: 0, kind: 0, device: 0, flags: 0 };
+        let site = &SITE;
+        for (groups, by_columns) in [([3, 70, 2], true), ([1, 1, 1], true), ([5, 32, 1], true), ([7, 3, 2], false)] {
+            let job = Job { code: nothing, args: std::ptr::null_mut(), groups, local: 1, by_columns, site };
+            let total = groups.iter().map(|&g| u64::from(g)).product::<u64>();
+            let all: BTreeSet<[u32; 3]> = (0..total).map(|n| job.place(n).0).collect();
+            assert_eq!(all.len() as u64, total, "{groups:?}");
+            assert!(all.iter().all(|id| (0..3).all(|d| id[d] < groups[d])), "{groups:?}");
+        }
+        let job =
+            Job { code: nothing, args: std::ptr::null_mut(), groups: [3, 70, 1], local: 1, by_columns: true, site };
+        assert_eq!([0, 1, 32, 96].map(|n| job.place(n).0), [[0, 0, 0], [0, 1, 0], [1, 0, 0], [0, 32, 0]]);
+    }
 }

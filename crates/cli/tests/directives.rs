@@ -72,6 +72,7 @@ programs! {
     heap
     implied
     independent
+    interchange
     last_values
     library
     local_types

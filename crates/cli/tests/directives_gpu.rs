@@ -75,6 +75,7 @@ const QUEUES: &str = r#"
 #include <stdlib.h>
 int main(void) {
     enum { n = 3000, m = 70000 };
+    int one = 1;
     int *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b), *c = malloc(m * sizeof *c);
     for (int i = 0; i < n; i++) a[i] = i, b[i] = 0;
     for (int i = 0; i < m; i++) c[i] = 0;
@@ -88,7 +89,7 @@ int main(void) {
     #pragma acc exit data delete(a[0:n]) wait(2) async(1)
     #pragma acc wait
     #pragma acc parallel loop collapse(2) copy(c[0:m])
-    for (int i = 0; i < m; i++) for (int j = 0; j < 1; j++) c[i] += i % 7 + j;
+    for (int i = 0; i < m; i++) for (int j = 0; j < one; j++) c[i] += i % 7 + j;
     long s = 0, t = 0;
     for (int i = 0; i < n; i++) s += b[i];
     for (int i = 0; i < m; i++) t += c[i];

@@ -37,14 +37,12 @@ fn nests(usual: usize) -> usize {
     asked.and_then(|n| n.parse().ok()).unwrap_or(usual)
 }
 
-#[test]
-fn loops_in_parallel_do_what_they_do_one_after_another() {
-    let Some(tools) = tools() else { return };
-    let count = nests(NESTS);
-    let (mut wrong, mut parallel, mut serial) = (Vec::new(), 0, 0);
+/// Runs programs on processors; what went wrong, and all that the compiler said.
+fn on_cores(tools: &Tools, kind: loops::Kind, count: usize) -> (Vec<String>, String) {
+    let (mut wrong, mut all) = (Vec::new(), String::new());
     for seed in seeds() {
         let folder = tempfile::tempdir().expect("a folder");
-        let program = loops::program(seed, count, loops::Kind::Any);
+        let program = loops::program(seed, count, kind);
         // What went wrong can be looked at.
         let keep = |why: String| {
             if let Some(at) = std::env::var_os("UNSPOOL_ACC_KEEP") {
@@ -61,8 +59,7 @@ fn loops_in_parallel_do_what_they_do_one_after_another() {
             wrong.push(keep(format!("program {seed}: {}", lines.take(5).collect::<Vec<_>>().join(" | "))));
             continue;
         }
-        parallel += said.matches("Generating Multicore code").count();
-        serial += said.matches("serial kernel generated").count();
+        all.push_str(&said);
         for (device, order) in [("multicore", "reverse"), ("discrete", ""), ("discrete", "reverse")] {
             let mut program = Command::new(folder.path().join("p"));
             program.envs([("ACC_DEVICE_TYPE", device), ("UNSPOOL_ACC_ORDER", order), ("ACC_NUM_CORES", "2")]);
@@ -79,10 +76,34 @@ fn loops_in_parallel_do_what_they_do_one_after_another() {
             }
         }
     }
+    (wrong, all)
+}
+
+#[test]
+fn loops_in_parallel_do_what_they_do_one_after_another() {
+    let Some(tools) = tools() else { return };
+    let (wrong, said) = on_cores(&tools, loops::Kind::Any, nests(NESTS));
+    let parallel = said.matches("Generating Multicore code").count();
+    let serial = said.matches("serial kernel generated").count();
     eprintln!("{parallel} kernels in parallel, {serial} serial");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // Nests of which nothing is found to be parallel would prove nothing.
     assert!(parallel > serial / 4, "{parallel} kernels in parallel, {serial} serial");
+}
+
+#[test]
+fn loops_that_change_places_do_what_they_do_as_they_stand() {
+    let Some(tools) = tools() else { return };
+    let count = nests(NESTS / 3);
+    let (mut wrong, mut said) = on_cores(&tools, loops::Kind::Orders, count);
+    let (more, on_gpus) = on_gpus(&tools, loops::Kind::Orders, count);
+    wrong.extend(more);
+    said.push_str(&on_gpus);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let changed = said.matches("reordered loop nest").count();
+    let moved_out = said.matches("loop seq").count();
+    eprintln!("{changed} nests in another order, in {moved_out} the outer loop is serial");
+    assert!(moved_out > count / 8 && changed > count, "{changed} {moved_out}");
 }
 
 /// Runs programs through their PTX on the stand-in for CUDA's driver; what went wrong, and all that the compiler said.

@@ -44,6 +44,8 @@ pub struct Entry {
     pub block: u32,
     /// On GPUs a block does what a work-item does elsewhere.
     pub team: bool,
+    /// On processors groups below each other run one after another: they use the same memory.
+    pub by_columns: bool,
 }
 
 /// The macro that says in kernels how many work-items a group has; 0: as many as a block on GPUs.

@@ -121,7 +121,8 @@ impl Writer<'_> {
         let narrow = wide && self.plan.narrow;
         let entry = |name, wide, bases| {
             let block = if wide { self.plan.block.threads() } else { 1 };
-            Entry { name, wide, narrow: narrow && wide, bases, line: self.plan.line, block, team: false }
+            let by_columns = self.plan.by_columns && bases > 1;
+            Entry { name, wide, narrow: narrow && wide, bases, line: self.plan.line, block, team: false, by_columns }
         };
         let mut entries = vec![entry(name.clone(), wide, bases)];
         if self.plan.team.is_some() {

@@ -72,7 +72,8 @@ impl Cx<'_> {
         threads: u32,
     ) -> Vec<Row> {
         let (Schedule::Items(loops) | Schedule::Shared(loops, _)) = schedule else { return Vec::new() };
-        let (Some(outer), Some(inner)) = (loops.first(), loops.last()) else { return Vec::new() };
+        let outer = loops.iter().min_by_key(|l| l.range.start);
+        let (Some(outer), Some(inner)) = (outer, loops.last()) else { return Vec::new() };
         let mut rows: Vec<Row> = Vec::new();
         for (at, names) in self.cache_directives(outer, loops) {
             let mut kept = Vec::new();

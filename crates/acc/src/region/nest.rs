@@ -79,9 +79,13 @@ impl Cx<'_> {
         let direct = known && reductions.is_empty() && !computed_private && loops.len() <= 3;
         let body = loops[loops.len() - 1].body;
         let range = self.unit.range(self.unit.ast[loops[0].stmt].span);
+        let (line, _) = self.unit.line(range.start);
         for l in &loops {
             let (line, _) = self.unit.line(l.range.start);
             self.say(line, "Loop is parallelizable");
+        }
+        if self.order_by_memory(&mut loops, &privates, &reductions) {
+            self.say(line, &self.interchanged(&loops));
         }
         let narrow = loops.last().is_some_and(|l| self.is_narrow(l, &privates, &reductions));
         let schedule = match direct {
@@ -90,7 +94,6 @@ impl Cx<'_> {
         };
         let team = self.team(&Gang { schedule: &schedule, body, privates: &privates, reductions: &reductions });
         self.tell_schedule(&loops, direct, narrow, team.as_ref());
-        let (line, _) = self.unit.line(loops[0].range.start);
         for (op, v) in &reductions {
             let name = &self.scopes.var(*v).name;
             let implicit = if self.is_asked_to_reduce(s, *v) { "" } else { "implicit " };
@@ -109,15 +112,16 @@ impl Cx<'_> {
 
     /// What becomes of a nest, in the words of its target; `direct` if each loop is a dimension of the launch, `narrow` if vectors are
     /// for the loops inside.
-    fn tell_schedule(&mut self, loops: &[CountedLoop], direct: bool, narrow: bool, team: Option<&Team>) {
+    pub(super) fn tell_schedule(&mut self, loops: &[CountedLoop], direct: bool, narrow: bool, team: Option<&Team>) {
         let lines: Vec<u32> = loops.iter().map(|l| self.unit.line(l.range.start).0).collect();
         let collapse = if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
+        let first = lines.iter().copied().min().unwrap_or(0);
         if !self.gpu {
-            self.say(lines[0], "Generating Multicore code");
+            self.say(first, "Generating Multicore code");
             let vector = if narrow { String::new() } else { format!(", vector({})", crate::kernel::LOCAL) };
-            return self.say(lines[0], &format!("#pragma acc loop gang{vector}{collapse}"));
+            return self.say(first, &format!("#pragma acc loop gang{vector}{collapse}"));
         }
-        self.say(lines[0], "Generating NVIDIA GPU code");
+        self.say(first, "Generating NVIDIA GPU code");
         let (block, ids) = match team {
             // The threads share loops inside.
             Some(_) => (String::new(), "blockIdx.x"),
@@ -125,7 +129,7 @@ impl Cx<'_> {
         };
         if !direct {
             let text = format!("#pragma acc loop gang{block}{collapse} /* {ids} */");
-            return self.say(lines[0], &text);
+            return self.say(first, &text);
         }
         for (n, &line) in lines.iter().enumerate() {
             let text = match lines.len() - 1 - n {
@@ -135,6 +139,18 @@ impl Cx<'_> {
             };
             self.say(line, &text);
         }
+    }
+
+    /// The new order of a nest's loops, in the words of `-Minfo`; loops of one line are told apart by their variables.
+    pub(super) fn interchanged(&self, loops: &[CountedLoop]) -> String {
+        let lines: Vec<u32> = loops.iter().map(|l| self.unit.line(l.range.start).0).collect();
+        let one_each = lines.iter().enumerate().all(|(n, line)| !lines[..n].contains(line));
+        let word = |(l, line): (&CountedLoop, &u32)| match one_each {
+            true => line.to_string(),
+            false => format!("{line} ({})", self.scopes.var(l.var).name),
+        };
+        let order: Vec<String> = loops.iter().zip(&lines).map(word).collect();
+        format!("Loop interchange produces reordered loop nest: {}", order.join(", "))
     }
 
     /// What becomes of the loops that the threads of a block share.
@@ -219,7 +235,7 @@ impl Cx<'_> {
 
     /// The loop's variable among those that the bounds of one inside of them depend on: what is collapsed or tiled counts alike in
     /// each round of the loops around it (2.9.1).
-    fn bounds_depend_on(&self, l: &CountedLoop, around: &[CountedLoop]) -> Option<VarId> {
+    pub(super) fn bounds_depend_on(&self, l: &CountedLoop, around: &[CountedLoop]) -> Option<VarId> {
         let parts = [Some(l.lower), Some(l.bound), l.step];
         let ranges = parts.into_iter().flatten().map(|e| self.unit.range(self.unit.ast[e].span));
         let uses = ranges.flat_map(|r| self.scopes.uses_in(&r).iter().map(|u| u.var).collect::<Vec<_>>());

@@ -122,7 +122,7 @@ impl Cx<'_> {
     }
 
     /// Whether a directive on a loop, or the combined construct that stands on it, has a clause.
-    fn says(&self, s: StmtId, clause: ClauseKind) -> bool {
+    pub(super) fn says(&self, s: StmtId, clause: ClauseKind) -> bool {
         let at = plain(self.unit, s);
         self.scopes.sites.iter().any(|site| {
             let loops = matches!(

@@ -38,8 +38,11 @@ pub(super) fn write(routines: &[Routine], regions: &[Region]) -> Vec<u8> {
     });
     let regions = regions.iter().map(|r| {
         let s = &r.source;
-        let entries: Vec<Value> =
-            s.entries.iter().map(|e| json!([e.name, e.wide, e.bases, e.line, e.narrow, e.block, e.team])).collect();
+        let entries: Vec<Value> = s
+            .entries
+            .iter()
+            .map(|e| json!([e.name, e.wide, e.bases, e.line, e.narrow, e.block, e.team, e.by_columns]))
+            .collect();
         json!({ "unspool-acc": VERSION, "region": s.place, "text": s.text, "entries": entries, "externals": s.externals,
                 "capabilities": r.capabilities })
     });
@@ -94,6 +97,7 @@ fn record(v: &Value, of_archive: bool, out: &mut Found) {
             narrow: e[4].as_bool().unwrap_or(false),
             block: number(&e[5]).max(1),
             team: e[6].as_bool().unwrap_or(false),
+            by_columns: e[7].as_bool().unwrap_or(false),
         };
         let entries = all(&v["entries"]).iter().map(entry).collect();
         let source = KernelSource { text: string(&v["text"]), entries, externals, place: place.to_owned() };
@@ -168,8 +172,16 @@ mod tests {
             text: Err("why \"not\"".to_owned()),
             externals: vec!["g".to_owned()],
         };
-        let entries =
-            vec![Entry { name: "k".to_owned(), wide: true, narrow: true, bases: 2, line: 7, block: 256, team: true }];
+        let entries = vec![Entry {
+            name: "k".to_owned(),
+            wide: true,
+            narrow: true,
+            bases: 2,
+            line: 7,
+            block: 256,
+            team: true,
+            by_columns: true,
+        }];
         let source = KernelSource {
             text: "int x;\n".to_owned(),
             entries,

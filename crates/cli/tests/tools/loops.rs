@@ -6,6 +6,8 @@
 
 #[path = "forms.rs"]
 mod forms;
+#[path = "orders.rs"]
+mod orders;
 #[path = "rows.rs"]
 mod rows;
 #[path = "teams.rs"]
@@ -44,6 +46,8 @@ pub(crate) enum Kind {
     Teams,
     /// Loops that read what neighbours read.
     Rows,
+    /// Loops whose subscripts come in every order.
+    Orders,
 }
 
 /// A program of so many nests; its `main` prints the numbers of those whose results differ, and fails then.
@@ -58,6 +62,8 @@ pub(crate) fn program(seed: u64, count: usize, kind: Kind) -> String {
             (teams::team(r), "")
         } else if kind == Kind::Rows || r.chance(4) {
             (rows::rows(r), "")
+        } else if kind == Kind::Orders || r.chance(4) {
+            (orders::orders(r), "")
         } else if r.chance(45) {
             (forms::form(r), "")
         } else {
