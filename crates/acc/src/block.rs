@@ -1,18 +1,24 @@
 //! Threads of a block on GPUs: what `num_workers` and `vector_length` of a construct, `worker(n)` and `vector(n)` of a loop ask
 //! for. On processors a group has what fills vectors, whatever is asked.
+//!
+//! A block of a nest of loops may have threads in the last loop but one, too: as many as a `tile` says, or the sizes of these loops' own
+//! `worker` and `vector` clauses, or, unasked, where neighbours in that loop use the same lines of memory (a transposition).
 
 use crate::constant;
 use crate::loops::CountedLoop;
 use crate::region::Cx;
-use crate::scope::Site;
+use crate::scope::{Site, VarId};
 use directives::{ClauseKind, Kind};
+use syntax::ast::StmtId;
 
 /// Threads of a warp.
 const WARP: u32 = 32;
 /// Most threads of a block.
 const MOST: u32 = 1024;
 /// If nobody asks.
-const USUAL: Block = Block { workers: 1, vector: 128 };
+const USUAL: Block = Block { workers: 1, vector: 128, rows: 1 };
+/// A block whose neighbours in both dimensions use the same lines: 8 numbers of 4 bytes are a sector of one.
+const SQUARE: Block = Block { workers: 1, vector: WARP, rows: 8 };
 
 impl Default for Block {
     fn default() -> Self {
@@ -27,12 +33,24 @@ pub(crate) struct Block {
     workers: u32,
     /// Lanes of a worker.
     vector: u32,
+    /// Threads in the second dimension.
+    rows: u32,
 }
 
 impl Block {
     /// Its threads.
     pub(crate) fn threads(self) -> u32 {
+        self.across() * self.rows
+    }
+
+    /// Its threads in the first dimension.
+    pub(crate) fn across(self) -> u32 {
         self.workers * self.vector
+    }
+
+    /// Its threads in the second dimension.
+    pub(crate) fn rows(self) -> u32 {
+        self.rows
     }
 
     /// What was asked, as far as GPUs have it: whole warps, and not too many.
@@ -43,7 +61,20 @@ impl Block {
             (Some(_), None) => WARP,
         };
         let vector = vector.clamp(1, MOST).next_multiple_of(WARP);
-        Self { workers: workers.unwrap_or(1).clamp(1, MOST / vector), vector }
+        Self { workers: workers.unwrap_or(1).clamp(1, MOST / vector), vector, rows: 1 }
+    }
+
+    /// A block of so many threads in each of two dimensions, as far as GPUs have it.
+    fn tile(vector: u32, rows: u32) -> Self {
+        let vector = vector.clamp(1, MOST);
+        let rows = rows.clamp(1, MOST / vector);
+        match (vector * rows).is_multiple_of(WARP) {
+            true => Self { workers: 1, vector, rows },
+            false => {
+                let vector = vector.next_multiple_of(WARP);
+                Self { workers: 1, vector, rows: rows.clamp(1, MOST / vector) }
+            }
+        }
     }
 
     /// In the words of `-Minfo`, where gangs and threads share a loop.
@@ -75,6 +106,57 @@ impl Cx<'_> {
         Block::of(workers, vector)
     }
 
+    /// The block of a nest of loops, whose iterations are the dimensions of its launch.
+    pub(crate) fn block_of_nest(
+        &self,
+        loops: &[CountedLoop],
+        privates: &[VarId],
+        reductions: &[(String, VarId)],
+    ) -> Block {
+        let one = self.block(loops);
+        let [.., down, across] = loops else { return one };
+        if !self.gpu || self.checked || self.has_cache(loops) {
+            return one;
+        }
+        let own = |l: &CountedLoop, kinds: &[ClauseKind]| {
+            let stmt = |t: StmtId| crate::loops::plain(self.unit, t) == l.stmt;
+            let site = self
+                .scopes
+                .sites
+                .iter()
+                .find(|s| s.target.is_some_and(stmt) && matches!(s.directive.kind, Kind::Loop | Kind::For));
+            site.and_then(|s| kinds.iter().find_map(|&k| self.number(s, k)))
+        };
+        let levels = [ClauseKind::Vector, ClauseKind::Worker];
+        let tile = self.tile_of(loops).or_else(|| own(across, &levels[..1]).zip(own(down, &levels)));
+        match tile {
+            Some((x, y)) => Block::tile(x, y),
+            None if one == USUAL && self.share_lines(loops, privates, reductions) => SQUARE,
+            None => one,
+        }
+    }
+
+    /// What `tile` says of the last loop of a nest and the one before it, where both are constants. Its first size is that of the loop
+    /// that is innermost in the text (OpenACC 3.4, 2.9.8).
+    fn tile_of(&self, loops: &[CountedLoop]) -> Option<(u32, u32)> {
+        let [.., down, across] = loops else { return None };
+        let outer = loops.iter().min_by_key(|l| l.range.start)?;
+        let on_nest = |s: &&Site| {
+            s.directive.has(ClauseKind::Tile)
+                && s.target.is_some_and(|t| crate::loops::plain(self.unit, t) == outer.stmt)
+        };
+        let site = self.scopes.sites.iter().find(on_nest)?;
+        let sizes = &site.directive.clause(ClauseKind::Tile)?.operands;
+        let size = |l: &CountedLoop| {
+            // Loops inside of what the clause counts have no size.
+            let depth = loops.iter().filter(|o| o.range.start < l.range.start).count();
+            let operand = sizes.get(sizes.len().checked_sub(depth + 1)?)?;
+            let n = constant::of_operand(self.unit, self.scopes, site, &operand.text)?;
+            u32::try_from(n).ok().filter(|&n| n > 0)
+        };
+        size(across).zip(size(down))
+    }
+
     /// The constant that a clause has.
     fn number(&self, site: &Site, kind: ClauseKind) -> Option<u32> {
         let operand = site.directive.clause(kind)?.operands.first()?;
@@ -99,6 +181,9 @@ mod tests {
         assert_eq!(threads(Some(8), Some(64)), 512);
         assert_eq!(threads(Some(100), Some(512)), 1024);
         assert_eq!(Block::of(Some(3), Some(32)).words(), ", worker(3), vector(32)");
+        let tile = |x, y| (Block::tile(x, y).across(), Block::tile(x, y).rows());
+        assert_eq!([tile(16, 16), tile(32, 4), tile(8, 1), tile(7, 5)], [(16, 16), (32, 4), (32, 1), (32, 5)]);
+        assert_eq!([tile(64, 64), tile(u32::MAX, 9), tile(1, u32::MAX)], [(64, 16), (1024, 1), (1, 1024)]);
     }
 
     #[test]

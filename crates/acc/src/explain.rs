@@ -187,7 +187,10 @@ fn clause(c: ClauseKind, kind: Kind, region: Option<&Site>) -> (Fate, &'static s
         C::Gang | C::Parallel => {
             (Unused, "groups are as many as the iterations fill, one work-item for each iteration")
         }
-        C::Tile => (Adjusted, "its loops are one; tiles are what groups have"),
+        C::Tile => (
+            Adjusted,
+            "its loops are one; constants are the threads of a block in two dimensions on GPUs; processors have tiles of their own size",
+        ),
         C::Unroll => (
             Adjusted,
             "asked of the kernel's compiler where the loop stays one; `explain` tells its answer with the loops",

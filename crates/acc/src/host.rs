@@ -476,10 +476,10 @@ impl Host<'_, '_> {
                 None => "0".to_owned(),
             };
             let (line, local, bases, block) = (e.line, e.local(), e.bases, e.block);
-            let (team, by_columns) = (u8::from(e.team), u8::from(e.by_columns));
+            let (rows, team, by_columns) = (e.rows, u8::from(e.team), u8::from(e.by_columns));
             let _ = writeln!(
                 self.kernels,
-                "static const struct __unspool_acc_kernel {name}__d = {{ {function}, \"{name}\", {image}, {line}, {local}, {bases}, {block}, {team}, {by_columns} }};"
+                "static const struct __unspool_acc_kernel {name}__d = {{ {function}, \"{name}\", {image}, {line}, {local}, {bases}, {block}, {rows}, {team}, {by_columns} }};"
             );
         }
         Ok(Made { entries, gpu: code.gpu, later: code.later })

@@ -6,7 +6,7 @@ struct __unspool_acc_item {
 };
 struct __unspool_acc_kernel {
     void (*code)(void *, void *); const char *name; const struct __unspool_acc_image *image;
-    int line; int local; int bases; int block; int team; int by_columns;
+    int line; int local; int bases; int block; int rows; int team; int by_columns;
 };
 struct __unspool_acc_gpu_code { int capability; const char *text; };
 struct __unspool_acc_image { int count; const struct __unspool_acc_gpu_code *codes; };

@@ -90,9 +90,9 @@ pub(crate) struct Cx<'a> {
     prefix: String,
     count: usize,
     /// Subscripts are checked.
-    checked: bool,
+    pub(crate) checked: bool,
     /// There is code for GPUs: schedules are told in their words.
-    gpu: bool,
+    pub(crate) gpu: bool,
     /// Variables of loops that the host counts around the kernels that are being made.
     pub(crate) host_variables: Vec<VarId>,
     /// Variables of loops whose values are data ([`Cx::kept_variables`]).
@@ -512,7 +512,8 @@ impl<'a> Cx<'a> {
         self.count += 1;
         let block = match (&team, &schedule) {
             (Some(team), _) => team.block,
-            (None, Schedule::Items(l) | Schedule::Shared(l, _)) => self.block(l),
+            (None, Schedule::Items(l)) => self.block_of_nest(l, &privates, &reductions),
+            (None, Schedule::Shared(l, _)) => self.block(l),
             _ => self.block(&[]),
         };
         let cached = self.cached((&schedule, team.as_ref()), &privates, block.threads());

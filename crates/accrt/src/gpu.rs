@@ -461,11 +461,11 @@ impl Gpu {
             fatal(Some(site), &format!("kernel {} has no code for NVIDIA GPUs", text(kernel.name)))
         };
         let function = self.function(site, kernel, image);
-        let block = i64::from(kernel.block.max(1));
-        let taken = if kernel.team != 0 { 1 } else { block };
-        let most = |d: usize| {
-            if (kernel.bases as usize) > d { MAX_GRID[d] * if d == 0 { taken } else { 1 } } else { i64::MAX }
-        };
+        let rows = kernel.rows.max(1);
+        let across = (kernel.block / rows).max(1);
+        let [x, y] = kernel.taken_by_block().map(i64::from);
+        let taken = [x, y, 1];
+        let most = |d: usize| if (kernel.bases as usize) > d { MAX_GRID[d] * taken[d] } else { i64::MAX };
         let (mut size, stream) = (bytes, STREAM.get() as Handle);
         let starts = |d: usize| (0..n[d]).step_by(most(d).min(1 << 29) as usize);
         for z in starts(2) {
@@ -477,7 +477,7 @@ impl Gpu {
                         // SAFETY: by the caller's promise.
                         unsafe { args.cast::<i64>().add(d).write_unaligned(*base) };
                     }
-                    let groups = (part(0) + taken - 1) / taken;
+                    let groups = |d: usize| ((part(d) + taken[d] - 1) / taken[d]) as c_uint;
                     let mut extra = [
                         cuda::PARAM_BUFFER_POINTER as *mut c_void,
                         args.cast(),
@@ -489,11 +489,11 @@ impl Gpu {
                     let result = unsafe {
                         (self.driver.launch)(
                             function as Handle,
-                            groups as c_uint,
-                            part(1) as c_uint,
-                            part(2) as c_uint,
-                            block as c_uint,
-                            1,
+                            groups(0),
+                            groups(1),
+                            groups(2),
+                            across as c_uint,
+                            rows as c_uint,
                             1,
                             0,
                             stream,

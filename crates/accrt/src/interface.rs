@@ -109,6 +109,8 @@ pub struct Kernel {
     pub(crate) bases: c_int,
     /// Threads of a block on GPUs.
     pub(crate) block: c_int,
+    /// Those of them in the block's second dimension.
+    pub(crate) rows: c_int,
     /// Whether a block does on GPUs what a work-item does elsewhere.
     pub(crate) team: c_int,
     /// Whether groups below each other should run one after another on the host's processors.
@@ -149,9 +151,21 @@ impl Kernel {
         if crate::device::current(None).is_gpu() { self.block } else { self.local }.max(1)
     }
 
-    /// How many of a launch's extent a group of that device takes.
-    pub(crate) fn taken(&self) -> c_int {
-        if self.team != 0 && crate::device::current(None).is_gpu() { 1 } else { self.group() }
+    /// The extents of such a group.
+    pub(crate) fn extents(&self) -> [u32; 3] {
+        let rows = if crate::device::current(None).is_gpu() { self.rows.max(1) } else { 1 };
+        [(self.group() / rows).max(1) as u32, rows as u32, 1]
+    }
+
+    /// How many of a launch's extents a group of that device takes.
+    pub(crate) fn taken(&self) -> [c_int; 2] {
+        if crate::device::current(None).is_gpu() { self.taken_by_block() } else { [self.local.max(1), 1] }
+    }
+
+    /// How many of a launch's extents a block takes on GPUs.
+    pub(crate) fn taken_by_block(&self) -> [c_int; 2] {
+        let rows = self.rows.max(1);
+        if self.team != 0 { [1, 1] } else { [(self.block / rows).max(1), rows] }
     }
 }
 

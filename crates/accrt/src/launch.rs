@@ -283,9 +283,12 @@ pub unsafe extern "C" fn __unspool_acc_launch(
     trace::launch_end(site, kernel, groups, stream);
 }
 
-fn groups(local: c_int, n: [c_long; 3]) -> [u32; 3] {
-    let local = c_long::from(local.max(1));
-    [((n[0] + local - 1) / local) as u32, n[1] as u32, n[2] as u32]
+fn groups(taken: [c_int; 2], n: [c_long; 3]) -> [u32; 3] {
+    let [x, y] = [0, 1].map(|d: usize| {
+        let taken = c_long::from(taken[d].max(1));
+        ((n[d] + taken - 1) / taken) as u32
+    });
+    [x, y, n[2] as u32]
 }
 
 /// All parts of a launch, one after another.
@@ -301,7 +304,7 @@ fn run(site: &'static Site, kernel: &Kernel, args: *mut u8, n: [c_long; 3], para
                     unsafe { args.cast::<c_long>().add(d).write_unaligned(*base) };
                 }
                 let part = [0, 1, 2].map(|d: usize| (n[d] - at[d]).min(MAX_EXTENT));
-                let (groups, local) = (groups(kernel.local, part), kernel.local.max(1) as u32);
+                let (groups, local) = (groups([kernel.local, 1], part), kernel.local.max(1) as u32);
                 let job = Job { code, args, groups, local, by_columns: kernel.by_columns != 0, site };
                 if let Some(trap) = pool::run(job, parallel) {
                     let (kernel, why) = (text(kernel.name), launch::context::trap::words(trap));

@@ -33,16 +33,15 @@ pub(crate) fn thread() -> i32 {
 
 pub(crate) fn launch(site: &Site, k: &Kernel, groups: [u32; 3], stream: Stream) {
     let gangs = groups.iter().map(|&g| u64::from(g)).product::<u64>();
-    let grid = crate::timing::extents(groups);
+    let (grid, block) = (crate::timing::extents(groups), crate::timing::extents(k.extents()));
     say(&format!(
-        "launch {}kernel  file={} function={} line={} device=0 threadid={}{} num_gangs={gangs} num_workers=1 vector_length={} grid={grid} block={}",
+        "launch {}kernel  file={} function={} line={} device=0 threadid={}{} num_gangs={gangs} num_workers=1 vector_length={} grid={grid} block={block}",
         if crate::device::current(None).is_gpu() { "CUDA " } else { "" },
         text(site.file),
         text(site.function),
         line_of(site, k),
         thread(),
         queue(stream),
-        k.group(),
         k.group()
     ));
 }

@@ -26,7 +26,7 @@ pub(crate) enum What {
         line: i32,
         reduces: bool,
         grid: [u32; 3],
-        block: u32,
+        block: [u32; 3],
     },
     Upload,
     Download,
@@ -72,7 +72,7 @@ impl Times {
 
 struct KernelTimes {
     grid: [u32; 3],
-    block: u32,
+    block: [u32; 3],
     times: Times,
 }
 
@@ -265,7 +265,7 @@ fn today(out: &mut String, r: &Region) {
         let _ = writeln!(out, "    {line}: {kind} region reached {}", times(r.elapsed.count));
         for (&(at, reduces), k) in &r.kernels {
             let _ = writeln!(out, "        {at}: {}kernel launched {}", reduction(reduces), times(k.times.count));
-            let _ = writeln!(out, "            grid: [{}]  block: [{}]", extents(k.grid), k.block);
+            let _ = writeln!(out, "            grid: [{}]  block: [{}]", extents(k.grid), extents(k.block));
             let _ = writeln!(out, "             device time(us): {}", k.times.shown());
         }
         if r.uploads.count + r.downloads.count > 0 {
@@ -289,7 +289,7 @@ fn pgi(out: &mut String, function: &str, r: &Region) {
     let _ = writeln!(out, "        w/o init: total={} max={} min={} avg={}", e.total, e.max, e.least(), e.average());
     for (&(line, reduces), k) in &r.kernels {
         let _ = writeln!(out, "        {line}: {}kernel launched {}", reduction(reduces), times(k.times.count));
-        let _ = writeln!(out, "            grid: [{}]  block: [{}]", extents(k.grid), k.block);
+        let _ = writeln!(out, "            grid: [{}]  block: [{}]", extents(k.grid), extents(k.block));
         let t = &k.times;
         let _ = writeln!(
             out,
@@ -318,11 +318,11 @@ mod tests {
         r.elapsed.add(50_259);
         r.uploads.add(1000);
         r.downloads.add(500);
-        let mut k = KernelTimes { grid: [13, 7, 1], block: 64, times: Times::default() };
+        let mut k = KernelTimes { grid: [13, 7, 1], block: [32, 2, 1], times: Times::default() };
         k.times.add(18);
         k.times.add(28);
         r.kernels.insert((52, false), k);
-        let mut k = KernelTimes { grid: [1; 3], block: 1, times: Times::default() };
+        let mut k = KernelTimes { grid: [1; 3], block: [1; 3], times: Times::default() };
         k.times.add(4);
         r.kernels.insert((52, true), k);
         BTreeMap::from([(1, r)])
@@ -340,7 +340,7 @@ test.c
                   kernels=50 data=1500
         w/o init: total=72549 max=50259 min=22290 avg=36274
         52: kernel launched 2 times
-            grid: [13x7]  block: [64]
+            grid: [13x7]  block: [32x2]
             time(us): total=46 max=28 min=18 avg=23
         52: reduction kernel launched 1 time
             grid: [1]  block: [1]
@@ -354,7 +354,7 @@ test.c
         let text = table(&example(), Layout::Today);
         assert!(text.contains("    time(us): 1,550\n    49: compute region reached 2 times\n"), "{text}");
         assert!(
-            text.contains("        52: kernel launched 2 times\n            grid: [13x7]  block: [64]\n"),
+            text.contains("        52: kernel launched 2 times\n            grid: [13x7]  block: [32x2]\n"),
             "{text}"
         );
         assert!(text.contains("total=46 max=28 min=18 avg=23\n"), "{text}");

@@ -155,7 +155,7 @@ pub(crate) fn launch_start(site: &'static Site, k: &'static Kernel, groups: [u32
         crate::pool::start();
     }
     let reduces = crate::fatal::text(k.name).ends_with("_r");
-    timer(on, || What::Kernel { line: line_of(site, k), reduces, grid: groups, block: k.group() as u32 })
+    timer(on, || What::Kernel { line: line_of(site, k), reduces, grid: groups, block: k.extents() })
 }
 
 pub(crate) fn launch_end(site: &'static Site, k: &'static Kernel, groups: [u32; 3], stream: Stream) {

@@ -212,6 +212,59 @@ fn schedules_and_needs_are_told_in_the_words_of_gpus() {
     insta::assert_snapshot!("gpu_private", text(&made.stderr));
 }
 
+/// Blocks had one dimension: `tile` and the sizes of a nest's two loops meant nothing, and the threads of a transposition took a line of
+/// memory each for one element.
+const TILES: &str = r#"
+#include <stdio.h>
+enum { n = 300, m = 500 };
+static float a[n][m], b[m][n], c[n][m];
+int main(void) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) b[j][i] = i * 7 + j, c[i][j] = i - j;
+    #pragma acc parallel loop collapse(2)
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) a[i][j] = b[j][i];
+    #pragma acc parallel loop tile(64,4)
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < m - 1; j++) c[i][j] += a[i - 1][j] + a[i + 1][j] + a[i][j - 1];
+    #pragma acc parallel loop worker
+    for (int i = 0; i < n; i++)
+        #pragma acc loop vector(16)
+        for (int j = 0; j < m; j++) c[i][j] *= 2;
+    #pragma acc kernels
+    {
+        #pragma acc loop gang worker(4)
+        for (int i = 0; i < n; i++)
+            #pragma acc loop vector(16)
+            for (int j = 0; j < m; j++) c[i][j] += 1;
+    }
+    /* Its first size is that of the loop that is inside in the text, which is outside here. */
+    #pragma acc parallel loop tile(8,128)
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < n; i++) c[i][j] += j;
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) s = s * 0.999 + a[i][j] + c[i][j];
+    printf("%.10g\n", s);
+    return 0;
+}
+"#;
+
+#[test]
+fn tiles_and_sizes_of_two_loops_are_the_two_dimensions_of_blocks() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compiled(&tools, folder.path(), &["-ta=nvidia,multicore", "-w"], TILES);
+    let log = folder.path().join("log");
+    let found = run(&tools, &program, &[("CUDA_ON_HOST_LOG", &log.to_string_lossy())]);
+    let expected = run(&tools, &program, &[("ACC_DEVICE_TYPE", "multicore")]);
+    assert_eq!(text(&found.stdout), text(&expected.stdout), "{}", text(&found.stderr));
+    let log = std::fs::read_to_string(log).expect("the stand-in's log");
+    for launch in ["16x38x1 of 32x8x1", "8x75x1 of 64x4x1", "32x75x1 of 16x4x1", "4x38x1 of 128x8x1"] {
+        assert!(log.contains(&format!("launch {launch}")), "{launch}: {log}");
+    }
+}
+
 /// Blocks of other sizes: a reduction that shares iterations in blocks that are no groups of processors, and private arrays.
 const BLOCKS: &str = r#"
 #include <stdio.h>

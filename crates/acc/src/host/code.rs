@@ -42,6 +42,8 @@ pub struct Entry {
     pub line: u32,
     /// Threads of its blocks on GPUs.
     pub block: u32,
+    /// Those of them in its second dimension.
+    pub rows: u32,
     /// On GPUs a block does what a work-item does elsewhere.
     pub team: bool,
     /// On processors groups below each other run one after another: they use the same memory.

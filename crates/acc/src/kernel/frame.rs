@@ -79,10 +79,10 @@ impl Writer<'_> {
         let wide = matches!(self.plan.schedule, Schedule::Items(_) | Schedule::Shared(..));
         let local = match wide {
             true => {
-                let items = if self.plan.narrow { NARROW } else { ITEMS };
-                format!("{items} ? {items} : {}", self.plan.block.threads())
+                let (items, block) = (if self.plan.narrow { NARROW } else { ITEMS }, self.plan.block);
+                format!("{items} ? {items} : {}, {items} ? 1 : {}", block.across(), block.rows())
             }
-            false => "1".to_owned(),
+            false => "1, 1".to_owned(),
         };
         let bases = if let Schedule::Items(loops) = &self.plan.schedule { loops.len() as u32 } else { 0 };
         let ids = match self.plan.schedule {
@@ -96,7 +96,7 @@ impl Writer<'_> {
             self.long("__none", "0");
         }
         let mut text = format!(
-            "__attribute__((reqd_work_group_size({local}, 1, 1))) __kernel void {name}({}) {{ {ids} {main} }}\n",
+            "__attribute__((reqd_work_group_size({local}, 1))) __kernel void {name}({}) {{ {ids} {main} }}\n",
             self.params.join(", ")
         );
         // Where a group has as many work-items as a block the code is for GPUs.
@@ -122,7 +122,9 @@ impl Writer<'_> {
         let entry = |name, wide, bases| {
             let block = if wide { self.plan.block.threads() } else { 1 };
             let by_columns = self.plan.by_columns && bases > 1;
-            Entry { name, wide, narrow: narrow && wide, bases, line: self.plan.line, block, team: false, by_columns }
+            let rows = if wide { self.plan.block.rows() } else { 1 };
+            let line = self.plan.line;
+            Entry { name, wide, narrow: narrow && wide, bases, line, block, rows, team: false, by_columns }
         };
         let mut entries = vec![entry(name.clone(), wide, bases)];
         if self.plan.team.is_some() {

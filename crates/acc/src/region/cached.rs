@@ -107,6 +107,12 @@ impl Cx<'_> {
         rows
     }
 
+    /// Whether a nest has `cache`.
+    pub(crate) fn has_cache(&self, loops: &[CountedLoop]) -> bool {
+        let outer = loops.iter().min_by_key(|l| l.range.start);
+        outer.is_some_and(|outer| !self.cache_directives(outer, loops).is_empty())
+    }
+
     /// The directives of a nest that name something to cache: in the loops, on one of them, or on the construct.
     fn cache_directives(&self, outer: &CountedLoop, loops: &[CountedLoop]) -> Vec<(usize, Vec<VarId>)> {
         let on_nest = |t: StmtId| {

@@ -39,7 +39,8 @@ impl Cx<'_> {
         // What runs in parallel has all of the serial loop as its body.
         let nest: Vec<CountedLoop> = moved.iter().map(|l| CountedLoop { body: outer.stmt, ..l.clone() }).collect();
         let narrow = nest.last().is_some_and(|l| self.is_narrow(l, &privates, &[]));
-        self.tell_schedule(&nest, true, narrow, None);
+        let block = self.block_of_nest(&nest, &privates, &[]);
+        self.tell_schedule(&nest, true, narrow, (block, None));
         self.headers_out = moved.iter().map(|l| l.header.clone()).collect();
         let kernel = self.kernel((Schedule::Items(nest), None), outer.stmt, &outer.range, privates, Vec::new());
         self.headers_out.clear();

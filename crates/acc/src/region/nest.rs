@@ -2,6 +2,7 @@
 
 use super::team::{Gang, Team};
 use super::{Construct, Cx};
+use crate::block::Block;
 use crate::info::Info;
 use crate::kernel::{Kernel, Passing, Schedule};
 use crate::loop_words::LoopWords;
@@ -93,7 +94,12 @@ impl Cx<'_> {
             false => Schedule::Shared(loops.clone(), known),
         };
         let team = self.team(&Gang { schedule: &schedule, body, privates: &privates, reductions: &reductions });
-        self.tell_schedule(&loops, direct, narrow, team.as_ref());
+        let block = match (&team, direct) {
+            (Some(team), _) => team.block,
+            (None, true) => self.block_of_nest(&loops, &privates, &reductions),
+            (None, false) => self.block(&loops),
+        };
+        self.tell_schedule(&loops, direct, narrow, (block, team.as_ref()));
         for (op, v) in &reductions {
             let name = &self.scopes.var(*v).name;
             let implicit = if self.is_asked_to_reduce(s, *v) { "" } else { "implicit " };
@@ -112,7 +118,13 @@ impl Cx<'_> {
 
     /// What becomes of a nest, in the words of its target; `direct` if each loop is a dimension of the launch, `narrow` if vectors are
     /// for the loops inside.
-    pub(super) fn tell_schedule(&mut self, loops: &[CountedLoop], direct: bool, narrow: bool, team: Option<&Team>) {
+    pub(super) fn tell_schedule(
+        &mut self,
+        loops: &[CountedLoop],
+        direct: bool,
+        narrow: bool,
+        (block, team): (Block, Option<&Team>),
+    ) {
         let lines: Vec<u32> = loops.iter().map(|l| self.unit.line(l.range.start).0).collect();
         let collapse = if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
         let first = lines.iter().copied().min().unwrap_or(0);
@@ -122,10 +134,11 @@ impl Cx<'_> {
             return self.say(first, &format!("#pragma acc loop gang{vector}{collapse}"));
         }
         self.say(first, "Generating NVIDIA GPU code");
+        let rows = block.rows();
         let (block, ids) = match team {
             // The threads share loops inside.
             Some(_) => (String::new(), "blockIdx.x"),
-            None => (self.block(loops).words(), "blockIdx.x threadIdx.x"),
+            None => (block.words(), "blockIdx.x threadIdx.x"),
         };
         if !direct {
             let text = format!("#pragma acc loop gang{block}{collapse} /* {ids} */");
@@ -134,6 +147,7 @@ impl Cx<'_> {
         for (n, &line) in lines.iter().enumerate() {
             let text = match lines.len() - 1 - n {
                 0 => format!("#pragma acc loop gang{block} /* {ids} */"),
+                1 if rows > 1 => format!("#pragma acc loop gang, vector({rows}) /* blockIdx.y threadIdx.y */"),
                 1 => "#pragma acc loop gang /* blockIdx.y */".to_owned(),
                 _ => "#pragma acc loop gang /* blockIdx.z */".to_owned(),
             };

@@ -68,19 +68,32 @@ impl Cx<'_> {
         let [.., rows, last] = loops else { return false };
         let q = Question::of(self, last);
         let by = |l: &CountedLoop| l.step.map_or(Some(1), |s| self.unit.constant(s)).unwrap_or(1);
+        // A panel that all rows go through.
+        let is_panel = |a: &Reach| {
+            let (across, down) = (self.distance(a, last.var, by(last)), self.distance(a, rows.var, by(rows)));
+            matches!((across, down), (Some(1..), Some(0)))
+                && q.inner.iter().any(|i| {
+                    let moves = |s: &Option<Poly>| s.as_ref().is_some_and(|s| s.has(i.var));
+                    i.range.contains(&a.at) && a.subscripts.iter().any(moves)
+                })
+        };
+        self.share_lines(loops, privates, reductions) || q.accesses(privates, reductions).iter().any(is_panel)
+    }
+
+    /// Whether iterations of the last loop of a nest use lines of memory of their own, of which those that follow each other in the loop
+    /// before it use a part each.
+    pub(crate) fn share_lines(
+        &self,
+        loops: &[CountedLoop],
+        privates: &[VarId],
+        reductions: &[(String, VarId)],
+    ) -> bool {
+        let [.., rows, last] = loops else { return false };
+        let q = Question::of(self, last);
+        let by = |l: &CountedLoop| l.step.map_or(Some(1), |s| self.unit.constant(s)).unwrap_or(1);
         q.accesses(privates, reductions).iter().any(|a| {
             let (across, down) = (self.distance(a, last.var, by(last)), self.distance(a, rows.var, by(rows)));
-            let repeated = q.inner.iter().any(|i| {
-                let moves = |s: &Option<Poly>| s.as_ref().is_some_and(|s| s.has(i.var));
-                i.range.contains(&a.at) && a.subscripts.iter().any(moves)
-            });
-            match (across, down) {
-                // A panel that all rows go through.
-                (Some(1..), Some(0)) => repeated,
-                // Lines of which each row uses a part.
-                (Some(across), Some(down)) => across > LINE && down < LINE,
-                _ => false,
-            }
+            across.zip(down).is_some_and(|(across, down)| across > LINE && (1..LINE).contains(&down))
         })
     }
 
@@ -119,7 +132,7 @@ impl Cx<'_> {
                 let step = factor.zip(row).and_then(|(f, row)| f.checked_mul(row)?.checked_mul(by));
                 match step {
                     Some(step) => bytes = bytes.saturating_add(step),
-                    None => far = far.max(Some(2 * LINE + LINE / 4 * (behind + degree))),
+                    None => far = far.max(Some(2 * LINE + LINE / 2 * (behind + degree))),
                 }
             }
             let extent = dims.get(n).copied().flatten().filter(|_| own).and_then(|e| i128::try_from(e).ok());

@@ -41,7 +41,7 @@ pub(super) fn write(routines: &[Routine], regions: &[Region]) -> Vec<u8> {
         let entries: Vec<Value> = s
             .entries
             .iter()
-            .map(|e| json!([e.name, e.wide, e.bases, e.line, e.narrow, e.block, e.team, e.by_columns]))
+            .map(|e| json!([e.name, e.wide, e.bases, e.line, e.narrow, e.block, e.team, e.by_columns, e.rows]))
             .collect();
         json!({ "unspool-acc": VERSION, "region": s.place, "text": s.text, "entries": entries, "externals": s.externals,
                 "capabilities": r.capabilities })
@@ -97,6 +97,7 @@ fn record(v: &Value, of_archive: bool, out: &mut Found) {
             narrow: e[4].as_bool().unwrap_or(false),
             block: number(&e[5]).max(1),
             team: e[6].as_bool().unwrap_or(false),
+            rows: number(&e[8]).max(1),
             by_columns: e[7].as_bool().unwrap_or(false),
         };
         let entries = all(&v["entries"]).iter().map(entry).collect();
@@ -179,6 +180,7 @@ mod tests {
             bases: 2,
             line: 7,
             block: 256,
+            rows: 8,
             team: true,
             by_columns: true,
         }];
