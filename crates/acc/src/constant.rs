@@ -27,6 +27,11 @@ impl Unit {
     }
 }
 
+/// The value of an integer constant expression, `sizeof` of variables among them.
+pub(crate) fn of_expression(unit: &Unit, scopes: &Scopes, e: ExprId) -> Option<i128> {
+    Evaluator::new(unit, Some(scopes)).value(e, 0)
+}
+
 /// The value of a clause's operand, if it is an integer constant expression where the directive stands.
 pub(crate) fn of_operand(unit: &Unit, scopes: &Scopes, site: &Site, at: &Text) -> Option<i128> {
     let text = unit.text[at.clone()].trim();

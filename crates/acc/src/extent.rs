@@ -66,7 +66,7 @@ fn simple(cx: &Cx<'_>, e: ExprId) -> Option<Poly> {
 
 pub(crate) fn polynomial(cx: &Cx<'_>, e: ExprId, of: &dyn Fn(VarId) -> Option<Poly>) -> Option<Poly> {
     let unit = cx.unit;
-    if let Some(n) = unit.constant(e) {
+    if let Some(n) = crate::constant::of_expression(unit, cx.scopes, e) {
         return Some(Poly::constant(n));
     }
     match unit.ast[strip(unit, e)].kind {

@@ -1,6 +1,6 @@
 //! What a name in an expression reaches in memory: the subscripts, members and pointers behind it.
 
-use crate::access::place;
+use crate::access::{Access, place};
 use crate::ctype::Shape;
 use crate::pointers;
 use crate::poly::Poly;
@@ -74,7 +74,8 @@ impl Question<'_, '_> {
                 continue;
             }
             let p = place(self.cx.unit, self.cx.scopes, self.cx.parents, u.expr);
-            if !p.memory && !array && !p.access.escapes {
+            // `sizeof` asks for no value.
+            if !p.memory && !array && !p.access.escapes || p.access == Access::default() {
                 continue;
             }
             // A pointer of the body's own may point anywhere.

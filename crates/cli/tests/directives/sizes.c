@@ -17,6 +17,9 @@ int main(void) {
     unsigned long wide = sizeof b / sizeof *b;
     for (int i = 0; i < 40; i++) b[i][1] += wide;
   }
+  /* Bounds that are sizes are numbers to what tells iterations apart. */
+#pragma acc kernels
+  for (int i = 0; i < (int)(sizeof c / sizeof *c / 2); i++) c[i] += c[i + sizeof c / sizeof c[0] / 2] + c[i + 50];
   int m = n / 2;
   double computed[m];
 #pragma acc parallel loop copyout(computed)
