@@ -89,6 +89,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) narrow: bool,
     /// Groups below each other use the same memory.
     pub(crate) by_columns: bool,
+    /// The last of the loops whose iterations work-items share is long.
+    pub(crate) by_rows: bool,
     /// Headers of loops in the body that the schedule has instead.
     pub(crate) headers_out: &'a [Range<usize>],
     /// Its blocks on GPUs, where a group is more than one work-item.
@@ -239,7 +241,7 @@ impl<'a> Writer<'a> {
         let end = &self.epilogue;
         let main = match &self.plan.schedule {
             Schedule::Items(_) => self.items(&loops, &located, "__unspool_global_id", &begin, end),
-            Schedule::Shared(..) => self.share_out(&loops, &located, &edits, &begin, end),
+            Schedule::Shared(..) => self.share_out(&loops, &located, &edits, (&begin, end), self.plan.by_rows),
             Schedule::Gangs(..) => format!("if (__gang < __gangs) {{ {begin} {located} {end} }}"),
             Schedule::Serial => format!("{{ {begin} {located} {end} }}"),
         };

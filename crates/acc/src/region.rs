@@ -525,6 +525,8 @@ impl<'a> Cx<'a> {
             _ => false,
         };
         let by_columns = matches!(&schedule, Schedule::Items(l) if self.share_columns(l, &privates, &reductions));
+        let by_rows =
+            matches!(&schedule, Schedule::Shared(l, _) if l.len() > 1 && l.last().is_some_and(|l| !self.is_short(l)));
         let passing = |v: VarId| me.passing(v, &privates, &reductions, &loop_variables);
         let item_of = |v: VarId| me.items.iter().position(|i| i.var == Some(v));
         let section_of = |v: VarId| if me.has_clause(v) { None } else { me.section_of(v) };
@@ -543,6 +545,7 @@ impl<'a> Cx<'a> {
             section_of: &section_of,
             narrow,
             by_columns,
+            by_rows,
             headers_out: &self.headers_out,
             block,
             team,

@@ -48,8 +48,16 @@ impl Writer<'_> {
         loops.iter().rev().enumerate().map(one).collect()
     }
 
-    /// Work-items share the iterations, one after another in steps of their number.
-    pub(crate) fn share_out(&self, loops: &[CountedLoop], body: &str, edits: &Edits, begin: &str, end: &str) -> String {
+    /// Work-items share the iterations, one after another in steps of their number. Groups of processors may have a part of a row
+    /// each, `by_rows`: its lanes are neighbours then, and what divides the number of an iteration is the same for all of them.
+    pub(crate) fn share_out(
+        &self,
+        loops: &[CountedLoop],
+        body: &str,
+        edits: &Edits,
+        (begin, end): (&str, &str),
+        by_rows: bool,
+    ) -> String {
         let render = |e: ExprId| edits.apply(&self.unit.text, self.unit.range(self.unit.ast[e].span));
         let mut head = String::new();
         let mut total = String::from("1L");
@@ -59,18 +67,49 @@ impl Writer<'_> {
             let _ = write!(head, "long __l{i} = {lo}, __s{i} = {st}, __t{i} = {trip}; ");
             let _ = write!(total, " * __t{i}");
         }
+        let linear = format!(
+            "for (long __it = (long)__gid, __total = {total}; __it < __total; __it += __gsize) {{ {{ {}",
+            self.starts(loops, "__it")
+        );
+        let Some((last, outer)) = loops.split_last().filter(|(_, outer)| by_rows && !outer.is_empty()) else {
+            return format!("{{ {begin} {head} {linear} {body} }} }} {end} }}");
+        };
+        let (items, cols) = (if self.plan.narrow { NARROW } else { ITEMS }, outer.len());
+        let rows: Vec<String> = (0..cols).map(|i| format!("__t{i}")).collect();
+        let row = format!(
+            "const long __parts = (__t{cols} + {items} - 1) / {items}; \
+             for (long __part = (int)__unspool_group_id(0), __all = __parts * {}; __part < __all; __part += (int)__unspool_groups(0)) {{ \
+             const long __col = __part % __parts * {items} + (int)__unspool_local_id(0); \
+             if (__col < __t{cols}) {{ const long __row = __part / __parts; {} {}",
+            rows.join(" * "),
+            self.starts(outer, "__row"),
+            self.start(last, cols, "__col")
+        );
+        // Blocks of GPUs are longer than many rows.
+        let head = match self.plan.gpu {
+            true => format!("{head}\n#if {items}\n{row}\n#else\n{linear}\n#endif\n"),
+            false => format!("{head} {row}"),
+        };
+        format!("{{ {begin} {head} {body} }} }} {end} }}")
+    }
+
+    /// The variables of loops in the iteration with a number.
+    fn starts(&self, loops: &[CountedLoop], number: &str) -> String {
         let mut starts = String::new();
-        let mut rest = String::from("__it");
+        let mut rest = number.to_owned();
         for (i, l) in loops.iter().enumerate().rev() {
-            let local = self.unit.declare(l.ty, &self.scopes.var(l.var).name).unwrap_or_default();
-            let sign = if l.down { "-" } else { "+" };
             let own = if i == 0 { rest.clone() } else { format!("({rest} % __t{i})") };
-            let _ = write!(starts, "{local} = __l{i} {sign} {own} * __s{i}; ");
+            starts.push_str(&self.start(l, i, &own));
             rest = format!("({rest} / __t{i})");
         }
-        format!(
-            "{{ {begin} {head} for (long __it = (long)__gid, __total = {total}; __it < __total; __it += __gsize) {{ {starts} {body} }} {end} }}"
-        )
+        starts
+    }
+
+    /// The variable of the loop `i` in one of its iterations.
+    fn start(&self, l: &CountedLoop, i: usize, own: &str) -> String {
+        let local = self.unit.declare(l.ty, &self.scopes.var(l.var).name).unwrap_or_default();
+        let sign = if l.down { "-" } else { "+" };
+        format!("{local} = __l{i} {sign} {own} * __s{i}; ")
     }
 
     /// The kernel's frame, the second kernel of its reductions, and the launch.

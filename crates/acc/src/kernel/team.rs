@@ -40,7 +40,7 @@ impl Writer<'_> {
         };
         let main = match &self.plan.schedule {
             Schedule::Items(_) => self.items(loops, &body, "__unspool_group_id", &begin, &end),
-            Schedule::Shared(..) => self.share_out(loops, &body, &edits, &begin, &end),
+            Schedule::Shared(..) => self.share_out(loops, &body, &edits, (&begin, &end), false),
             _ => format!("if (__gang < __gangs) {{ {begin} {body} {end} }}"),
         };
         Ok(format!(

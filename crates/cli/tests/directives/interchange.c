@@ -66,6 +66,24 @@ void along_rows(void) {
     }
 }
 
+/* Work-items share what is reduced: each group has parts of rows. */
+double differences(int rows, int columns, const int *starts) {
+    double most = 0;
+    long sum = 0;
+#pragma acc parallel loop collapse(2) reduction(max:most)
+    for (int j = 1; j < columns; j++)
+        for (int i = 1; i < rows; i++) {
+            if ((i + j) % 7 == 3) continue;
+            double d = c[j][i] - b[j][i];
+            most = d > most ? d : most;
+        }
+    /* Rows that are shorter than a group, and as long as only the kernel knows. */
+#pragma acc parallel loop collapse(2) reduction(+:sum) copyin(starts[0:2])
+    for (int i = starts[0]; i < rows; i++)
+        for (int k = starts[1]; k < few; k += 2) sum += (long)points[i][k] + i * k;
+    return most + sum;
+}
+
 /* The order means something here. */
 void as_it_stands(void) {
 #pragma acc kernels
@@ -93,7 +111,7 @@ int main(void) {
     product();
     along_rows();
     as_it_stands();
-    double sum = 0;
+    double sum = differences(n, m, (int[]){ 2, 0 }) * 1e-3;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
             sum = sum * 0.999 + a[i][j] + 2 * b[j][i] + 3 * c[j][i] + flat[i * m + j] + points[i][j % few];
