@@ -135,7 +135,7 @@ impl Cx<'_> {
                     None => far = far.max(Some(2 * LINE + LINE / 2 * (behind + degree))),
                 }
             }
-            let extent = dims.get(n).copied().flatten().filter(|_| own).and_then(|e| i128::try_from(e).ok());
+            let extent = dims.get(n).copied().flatten().filter(|_| own).map(i128::from);
             row = row.zip(extent).and_then(|(row, e)| row.checked_mul(e));
         }
         Some(far.unwrap_or_else(|| match bytes.unsigned_abs() {
