@@ -6,10 +6,12 @@
 //!   what is the same for a whole group take none; a constant distance, the widening and scaling of an index, and names
 //!   for parts of a value fold into the instructions that use them; addresses of shared and private memory have 32 bits.
 //! * `regions`: short branches are predicated, so that what is scheduled is longer than a block. Pointers from constant
-//!   memory are copied to registers where something is added to them, before loops if they are in one.
-//! * `unroll`: small counted loops run four rounds at once.
+//!   memory are copied to registers where something is added to them, before loops if they are in one. For the fewest
+//!   registers, values of one cheap instruction are computed again where they are read.
+//! * `unroll`: small counted loops run four rounds at once, or all if the number is a constant and they are few.
 //! * `schedule`: a list scheduler that hides latencies as long as registers cost nothing. It is asked for two numbers: how
-//!   few do, and how many it takes below the smallest limit ([`LIMITS`]) under which that few fits.
+//!   few do, and how many it takes below the smallest limit ([`LIMITS`]) under which that few fits. What a store reads is
+//!   taken a while longer.
 //!
 //! Calls and inline assembly count as one instruction, except that a call leaves [`CALLER`] registers at least.
 //!
@@ -36,8 +38,8 @@ const GAP: u32 = 20;
 const GAPS: u32 = 25;
 /// Numbers of registers at which the assembler stops hiding latencies, beside the one that costs no resident warps.
 const LIMITS: [u32; 6] = [40, 48, 64, 80, 128, 255];
-/// By so many registers it brings a function below a limit that does not fit, by computing values again, as measured.
-const AGAIN: u32 = 7;
+/// By so many registers more it brings a function below a limit that does not fit, as measured.
+const AGAIN: u32 = 2;
 /// Registers that calling conventions take.
 const CALLER: u32 = 24;
 /// Instructions of a region that are scheduled.
@@ -47,8 +49,9 @@ const LARGE: usize = 1500;
 pub fn estimate(func: &Function, cfg: &Cfg, live: &Liveness, free: u32) -> u32 {
     let machine = Machine::new(func, cfg);
     let loops = LoopForest::new(cfg, &DomTree::new(cfg));
-    let regions = regions::regions(&machine, cfg, live, &loops);
-    let least: Vec<u32> = regions.iter().map(least).collect();
+    let regions = regions::regions(&machine, cfg, live, &loops, false);
+    let fewer = regions::regions(&machine, cfg, live, &loops, true);
+    let least: Vec<u32> = fewer.iter().zip(&regions).map(|(f, r)| least(f).min(least(r))).collect();
     let fewest = reported(least.iter().copied().max().unwrap_or(0));
     let limits = || std::iter::once(free).chain(LIMITS.into_iter().filter(|&l| l > free));
     let limit = limits().find(|&l| fewest <= l.saturating_add(AGAIN)).unwrap_or(LIMITS[LIMITS.len() - 1]);

@@ -281,3 +281,8 @@ BEGIN(no_numbers_as_integers)
     I((int)f); I((unsigned)f); I((int)d); I((unsigned)d); I((short)f); //= 0 0 -2147483648 2147483648 0
     I(__double2ll_rn(d)); I(__float2ll_rz(f)); I(__double2int_rz(d)); I(__float2int_rn(f)); //= 0x8000000000000000 0x8000000000000000 -2147483648 0
 END
+
+BEGIN(limits_of_integers)
+    I(UINTPTR_MAX / 255 % 255); I(INTMAX_MAX == INT64_MAX); I(PTRDIFF_MIN < 0); //= 8 1 1
+    I(UINT_LEAST16_MAX); I(INT_FAST8_MIN); I(UINTMAX_C(3) << V(40)); //= 65535 -128 3298534883328
+END

@@ -81,3 +81,19 @@ BEGIN(names_and_brackets)
     F(p.first); I(p.second); //= 2.5 1
     I(greater(V(3), 2.0f)); //= 1
 END
+
+// Bases that are the results of functions which nobody defines, of neither side.
+namespace asked {
+template <class T> auto sized(T *) -> std::integral_constant<bool, (sizeof(T) > 4)>;
+auto sized(...) -> std::false_type;
+struct other { static constexpr int more = 5; };
+other give();
+}
+template <class T> struct is_large : decltype(asked::sized((T *)nullptr)) {};
+template <class T> constexpr bool is_large_v = is_large<T>::value;
+struct both : decltype(asked::sized((double *)nullptr)), public decltype(asked::give()) {};
+BEGIN(bases_by_decltype)
+    I(is_large<int>::value); I(is_large<double>::value); I(is_large_v<char>); //= 0 1 0
+    I(both::value); I(both::more); //= 1 5
+    if constexpr (is_large_v<long long>) I(7); //= 7
+END

@@ -99,14 +99,16 @@ fn work_item_vector(span: Span) -> EmitError {
     EmitError::unsupported("a vector of work-items", span, "widen kernels for the host only")
 }
 
-/// Fails if the function computes with vectors of more than 16 lanes.
+/// Fails if the function computes with vectors of more than 16 lanes, but for the outputs of inline assembly.
 pub(crate) fn check_vectors(f: &Function) -> Result<(), EmitError> {
-    let wide = |v: &Value| f.dfg.ty(*v).lanes() > 16;
+    let outputs = |v: Value| f.dfg.def_op(v, Opcode::InlineAsm).is_some();
+    let wide = |v: &Value| f.dfg.ty(*v).lanes() > 16 && !outputs(f.dfg.resolve(*v));
     for b in f.layout.blocks() {
         if f.dfg.params(b).iter().any(wide) {
             return Err(work_item_vector(f.span));
         }
-        let found = f.layout.insts(b).find(|&i| f.dfg.insts[i].ty.lanes() > 16 || f.dfg.args(i).iter().any(wide));
+        let makes = |i: Inst| f.dfg.insts[i].ty.lanes() > 16 && f.dfg.op(i) != Opcode::InlineAsm;
+        let found = f.layout.insts(b).find(|&i| makes(i) || f.dfg.args(i).iter().any(wide));
         if let Some(i) = found {
             return Err(work_item_vector(f.dfg.span(i)));
         }

@@ -32,6 +32,19 @@ fn what_is_wrong_is_said() {
              __device__ int g() { return f('a'); }",
             "no matching function for call to `f(char)`",
         ),
+        (
+            "template<class T> concept C = sizeof(T) > 4; __device__ int f();\n__device__ void g() { C auto x = f(); }",
+            "the constraints of `auto` are not satisfied: it stands for `int`",
+        ),
+        (
+            "template<class T> concept C = sizeof(T) > 4; __device__ C auto *f(int *a) { return a; }",
+            "the constraints of `auto` are not satisfied: it stands for `int`",
+        ),
+        (
+            "template<class T, int N> concept C = sizeof(T) > N;\n\
+             __device__ void g(double *p) { C<4> auto *x = p; const C<8> auto &y = *p; }",
+            "the constraints of `auto` are not satisfied: it stands for `double`",
+        ),
         ("__device__ bool f(int a) { return (a <=> 2) < 0; }", "`<=>` of built-in types needs `#include <compare>`"),
         (
             "struct V { int a[1000]; bool operator==(const V &) const = default; };\n\

@@ -242,6 +242,8 @@ pub struct Ast {
     pub concepts: rustc_hash::FxHashSet<DeclId>,
     /// What the arguments of templates must satisfy, by what the `template<…>` stands before.
     pub constraints: rustc_hash::FxHashMap<DeclId, Vec<ExprId>>,
+    /// What the type of a variable or result must satisfy, by the `auto` that stands for it: a concept of `auto`.
+    pub auto_constraints: rustc_hash::FxHashMap<TypeId, ExprId>,
     /// The declarations of the file, in order.
     pub top: Vec<DeclId>,
     /// Whether there is a [`DeclKind::HostView`] anywhere.

@@ -5,6 +5,7 @@ use cranelift_entity::SecondaryMap;
 use ir::{
     AddrSpace, ConstKind, FnKind, Function, Inst, Intrinsic, Opcode, ScalarKind, SpecialReg, Type, Value, ValueDef,
 };
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// A 32-bit register, or a predicate.
@@ -13,7 +14,7 @@ pub(super) type Reg = u32;
 pub(super) type Regs = SmallVec<[Reg; 4]>;
 
 /// Cycles until a result of arithmetic can be read: other warps run meanwhile, so nothing is moved because of it.
-const ARITHMETIC: u32 = 1;
+pub(super) const ARITHMETIC: u32 = 1;
 /// The same of special registers and exchange between lanes.
 const NEAR: u32 = 20;
 /// The same of constant and shared memory.
@@ -30,13 +31,13 @@ const WIDE_STEPS: u32 = 10;
 const COPIED: u64 = 22;
 
 /// State that orders instructions, as bits.
-mod state {
+pub(super) mod state {
     pub(super) const GLOBAL: u8 = 1;
     pub(super) const SHARED: u8 = 2;
     pub(super) const PRIVATE: u8 = 4;
     /// Exchange between lanes.
     pub(super) const LANES: u8 = 8;
-    pub(super) const ALL: u8 = 15;
+    pub(in crate::registers) const ALL: u8 = 15;
 }
 
 /// Kinds of state.
@@ -75,6 +76,8 @@ pub(super) struct Machine<'a> {
     read: SecondaryMap<Value, bool>,
     /// For each register whether it is one: predicates are not.
     sizes: Vec<u8>,
+    /// Addresses of shared memory by base, index without a constant part, and scale.
+    shared: FxHashMap<(Value, Value, i128), Value>,
 }
 
 impl<'a> Machine<'a> {
@@ -87,6 +90,7 @@ impl<'a> Machine<'a> {
             uniform: ir::side_table(values),
             read: ir::side_table(values),
             sizes: Vec::new(),
+            shared: FxHashMap::default(),
         };
         for i in cfg.rpo().iter().flat_map(|&b| func.layout.insts(b)) {
             func.dfg.for_each_use(i, |v| this.read[func.dfg.resolve(v)] = true);
@@ -158,11 +162,39 @@ impl<'a> Machine<'a> {
     fn allot(&mut self, i: Inst, v: Value) {
         if self.runs_uniformly(i) {
             self.uniform[v] = true;
-        } else if let Some(regs) = self.alias(i, v) {
+        } else if let Some(regs) = self.alias(i, v).or_else(|| self.neighbour(i, v)) {
             self.values[v] = regs;
         } else {
             self.own(v);
         }
+    }
+
+    /// The registers of an address of shared memory that is a constant away: it has 32 bits, so that a sum in its index
+    /// can be taken apart.
+    fn neighbour(&mut self, i: Inst, v: Value) -> Option<Regs> {
+        let dfg = &self.func.dfg;
+        if dfg.op(i) != Opcode::PtrAdd || dfg.ty(v).space() != Some(AddrSpace::Shared) {
+            return None;
+        }
+        let mut index = dfg.resolve(dfg.arg(i, 1));
+        let mut scale = 1i128;
+        while let Some(of) = dfg.def_inst(index) {
+            let args = dfg.args(of);
+            let known = || dfg.as_int(args[1]);
+            let next = match dfg.op(of) {
+                Opcode::SExt | Opcode::ZExt if dfg.ty(args[0]) == Type::I32 => args[0],
+                Opcode::Shl if known().is_some_and(|n| (0..32).contains(&n)) => {
+                    scale = scale.wrapping_shl(known()? as u32);
+                    args[0]
+                }
+                Opcode::Add if known().is_some() => args[0],
+                _ => break,
+            };
+            index = dfg.resolve(next);
+        }
+        let base = dfg.resolve(dfg.arg(i, 0));
+        let first = *self.shared.entry((base, index, scale)).or_insert(v);
+        (first != v).then(|| Regs::from_slice(self.regs(first)))
     }
 
     fn alias(&self, i: Inst, v: Value) -> Option<Regs> {
@@ -170,7 +202,9 @@ impl<'a> Machine<'a> {
         let args = dfg.args(i);
         let same = |x: Value| Some(Regs::from_slice(self.regs(x)));
         match (dfg.op(i), args) {
-            (Opcode::AddrSpaceCast | Opcode::Bitcast | Opcode::PtrToInt | Opcode::IntToPtr | Opcode::Splat, &[x]) => {
+            (Opcode::AddrSpaceCast | Opcode::Bitcast | Opcode::PtrToInt | Opcode::IntToPtr | Opcode::Splat, &[x])
+            // Signs are part of the operands that instructions read.
+            | (Opcode::FNeg | Opcode::FAbs, &[x]) => {
                 same(x)
             }
             (Opcode::PtrAdd, &[p, offset]) if dfg.as_int(offset).is_some() => same(p),
@@ -235,6 +269,14 @@ impl<'a> Machine<'a> {
         let linear = matches!(op, Add | Sub | Mul | Shl | PtrAdd | SExt | ZExt);
         let (latency, scratch) = (self.latency(i), self.scratch(i));
         Some(Op { defs, uses, needs: self.needs(i), latency, scratch, reads, writes, linear })
+    }
+
+    /// The instruction that makes `v`, if it is so cheap that the assembler has it twice before it keeps a register.
+    pub(super) fn cheap(&self, v: Value) -> Option<Op> {
+        use Opcode::{Add, And, Icmp, Or, PtrAdd, Shl, Sub, Xor};
+        let i = self.func.dfg.def_inst(v)?;
+        let is_cheap = matches!(self.func.dfg.op(i), Add | Sub | Shl | And | Or | Xor | Icmp | PtrAdd);
+        self.op(i).filter(|op| is_cheap && op.needs.is_empty() && !op.defs.is_empty())
     }
 
     fn states(&self, i: Inst) -> (u8, u8) {

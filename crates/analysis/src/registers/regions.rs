@@ -6,6 +6,7 @@ use super::unroll;
 use crate::{Cfg, Liveness, LoopForest};
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Inst, Opcode, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Arms of a branch with so many instructions at most are predicated.
 const PREDICATED: usize = 8;
@@ -59,7 +60,9 @@ impl Numbers {
 }
 
 /// The regions of a function.
-pub(super) fn regions(m: &Machine<'_>, cfg: &Cfg, live: &Liveness, loops: &LoopForest) -> Vec<Region> {
+///
+/// With `again`, values of one cheap instruction are computed where they are read from what lives anyway.
+pub(super) fn regions(m: &Machine<'_>, cfg: &Cfg, live: &Liveness, loops: &LoopForest, again: bool) -> Vec<Region> {
     let mut taken: SecondaryMap<Block, bool> = SecondaryMap::new();
     let mut numbers = Numbers { of: vec![(0, 0); m.len()], region: 0 };
     let mut out = Vec::new();
@@ -71,18 +74,64 @@ pub(super) fn regions(m: &Machine<'_>, cfg: &Cfg, live: &Liveness, loops: &LoopF
         numbers.region += 1;
         let ends = std::mem::take(&mut r.ends);
         let mut region = r.region;
+        let cheap = if again { compute_again(m, &mut region, live.live_in(b)) } else { FxHashSet::default() };
         renumber(m, &mut region, &mut numbers);
-        for &v in ends.iter().flat_map(|&e| live.live_out(e)) {
+        let kept = |v: &&Value| !cheap.contains(&m.func.dfg.resolve(**v));
+        for &v in ends.iter().flat_map(|&e| live.live_out(e)).filter(kept) {
             let regs = numbers.local(m, &mut region, m.regs(v));
             region.out.extend(regs);
         }
         region.out.sort_unstable();
         region.out.dedup();
         copy_uniform(m, &mut region, loops.depth(b) > 0);
-        unroll::unroll(m, &mut region, &mut numbers);
+        unroll::unroll(m, cfg, &mut region, &mut numbers);
         out.push(region);
     }
     out
+}
+
+/// Values that live where the region is entered and cost one instruction from others that do: they are computed before
+/// they are first read, and do not live through it.
+fn compute_again(m: &Machine<'_>, region: &mut Region, live: &[Value]) -> FxHashSet<Value> {
+    let dfg = &m.func.dfg;
+    let mut values: Vec<Value> = live.iter().map(|&v| dfg.resolve(v)).collect();
+    values.sort_unstable();
+    values.dedup();
+    let mut kept: FxHashSet<Reg> = FxHashSet::default();
+    let mut cheap: Vec<(Value, Op)> = Vec::new();
+    for &v in &values {
+        let own = m.regs(v);
+        match m.cheap(v) {
+            Some(op) if op.uses.iter().all(|u| !own.contains(u) && kept.contains(u)) => cheap.push((v, op)),
+            _ => kept.extend(own),
+        }
+    }
+    cheap.retain(|(_, op)| !op.defs.iter().any(|d| kept.contains(d)));
+    let found = cheap.iter().map(|&(v, _)| v).collect();
+    insert_before_readers(region, cheap.into_iter().map(|(_, op)| op));
+    found
+}
+
+/// Puts instructions in front of the first that read their results; those whose results nobody reads go.
+fn insert_before_readers(region: &mut Region, inserted: impl Iterator<Item = Op>) {
+    let mut first: FxHashMap<Reg, usize> = FxHashMap::default();
+    for (at, op) in region.ops.iter().enumerate() {
+        for &u in &op.uses {
+            first.entry(u).or_insert(at);
+        }
+    }
+    let place = |op: Op| Some((op.defs.iter().filter_map(|d| first.get(d)).min().copied()?, op));
+    let mut placed: Vec<(usize, Op)> = inserted.filter_map(place).collect();
+    placed.sort_by_key(|p| p.0);
+    let mut placed = placed.into_iter().peekable();
+    let mut ops = Vec::with_capacity(region.ops.len() + placed.len());
+    for (at, op) in std::mem::take(&mut region.ops).into_iter().enumerate() {
+        while let Some((_, again)) = placed.next_if(|p| p.0 == at) {
+            ops.push(again);
+        }
+        ops.push(op);
+    }
+    region.ops = ops;
 }
 
 /// Gives registers the numbers of the region.

@@ -1,10 +1,15 @@
 //! Orders of a region's instructions, and the registers that each needs.
 
-use super::machine::{Op, Reg, STATES};
+use super::machine::{ARITHMETIC, Op, Reg, STATES, state};
 use super::regions::Region;
+use std::collections::VecDeque;
 
 /// Ready instructions among which the next is looked for.
 const WINDOW: usize = 512;
+/// Rounds of waiting before the one in which its result is read that arithmetic is done at the earliest.
+const AHEAD: u32 = 1;
+/// Cycles in which a store may still read its registers, so that they are not given to others, as measured.
+const HELD: u32 = 100;
 
 /// Counts what is live while a region runs.
 struct Tally<'a> {
@@ -14,12 +19,21 @@ struct Tally<'a> {
     live: Vec<bool>,
     now: u32,
     most: u32,
+    /// Registers that a store may still be reading: until which cycle, how many.
+    held: VecDeque<(u32, u32)>,
 }
 
 impl<'a> Tally<'a> {
     fn new(region: &'a Region) -> Self {
         let n = region.sizes.len();
-        let mut this = Self { sizes: &region.sizes, left: vec![0; n], live: vec![false; n], now: 0, most: 0 };
+        let mut this = Self {
+            sizes: &region.sizes,
+            left: vec![0; n],
+            live: vec![false; n],
+            now: 0,
+            most: 0,
+            held: VecDeque::new(),
+        };
         let mut made = vec![false; n];
         for op in &region.ops {
             for &u in &op.uses {
@@ -58,11 +72,28 @@ impl<'a> Tally<'a> {
         }
     }
 
+    /// Registers that an instruction is the last to read.
+    fn ends(&self, op: &Op) -> u32 {
+        op.uses.iter().filter(|&&u| self.left[u as usize] == 1).map(|&u| self.size(u)).sum()
+    }
+
     /// By how much an instruction changes what is live.
     fn change(&self, op: &Op) -> i64 {
-        let ends: u32 = op.uses.iter().filter(|&&u| self.left[u as usize] == 1).map(|&u| self.size(u)).sum();
+        let ends = self.ends(op);
         let begins: u32 = op.defs.iter().filter(|&&d| !self.live[d as usize]).map(|&d| self.size(d)).sum();
         i64::from(begins) - i64::from(ends)
+    }
+
+    /// Counts what a store reads for a while longer, as far as `target` leaves room: `op` is about to run.
+    fn hold(&mut self, op: &Op, cycle: u32, target: u32) {
+        while self.held.front().is_some_and(|h| h.0 <= cycle) {
+            self.held.pop_front();
+        }
+        let most = self.now + self.held.iter().map(|h| h.1).sum::<u32>();
+        self.most = self.most.max(most.min(target));
+        if op.writes != 0 {
+            self.held.push_back((cycle + HELD, self.ends(op)));
+        }
     }
 
     fn run(&mut self, op: &Op) {
@@ -92,12 +123,22 @@ struct Graph {
     preds: Vec<u32>,
     /// Cycles from an instruction's start to the region's end.
     height: Vec<u32>,
+    /// How many results that take long have to be waited for before an instruction can run.
+    round: Vec<u32>,
+    /// The round of the first instruction that waits for something and needs this one's result.
+    needed: Vec<u32>,
 }
 
 impl Graph {
     fn new(region: &Region) -> Self {
         let n = region.ops.len();
-        let mut this = Self { succs: vec![Vec::new(); n], preds: vec![0; n], height: vec![0; n] };
+        let mut this = Self {
+            succs: vec![Vec::new(); n],
+            preds: vec![0; n],
+            height: vec![0; n],
+            round: vec![0; n],
+            needed: vec![u32::MAX; n],
+        };
         let mut def: Vec<Option<u32>> = vec![None; region.sizes.len()];
         // Of each kind of state, the last that wrote it and who has read it since.
         let mut written: [Option<u32>; STATES] = [None; STATES];
@@ -127,7 +168,25 @@ impl Graph {
             let below = this.succs[at].iter().map(|&s| this.height[s as usize]).max().unwrap_or(0);
             this.height[at] = below + region.ops[at].latency;
         }
+        this.rounds(region);
         this
+    }
+
+    /// Finds [`Self::round`] and [`Self::needed`].
+    fn rounds(&mut self, region: &Region) {
+        for at in 0..region.ops.len() {
+            let below = self.round[at] + u32::from(is_slow(&region.ops[at]));
+            for &s in &self.succs[at] {
+                self.round[s as usize] = self.round[s as usize].max(below);
+            }
+        }
+        for at in (0..region.ops.len()).rev() {
+            let of = |&s: &u32| match &region.ops[s as usize] {
+                op if is_anchor(op) => self.round[s as usize],
+                _ => self.needed[s as usize],
+            };
+            self.needed[at] = self.succs[at].iter().map(of).min().unwrap_or(u32::MAX);
+        }
     }
 
     fn edge(&mut self, from: Option<u32>, to: u32) {
@@ -137,6 +196,16 @@ impl Graph {
             self.preds[to as usize] += 1;
         }
     }
+}
+
+/// Whether others wait for the instruction: its result takes long, or it is a barrier.
+fn is_slow(op: &Op) -> bool {
+    op.latency > ARITHMETIC || op.writes == state::ALL
+}
+
+/// Whether an instruction is more than arithmetic.
+fn is_anchor(op: &Op) -> bool {
+    op.latency > ARITHMETIC || op.reads | op.writes != 0
 }
 
 /// Registers that a region takes in the order of the program.
@@ -151,9 +220,11 @@ pub(super) fn as_written(region: &Region) -> u32 {
 /// Registers that a region takes if latencies are hidden as long as no more than `target` are live.
 ///
 /// A list scheduler, as the assembler's: of the instructions whose operands are there, the one with the longest way to
-/// the end; where registers run out, the one that frees most.
+/// the end; where registers run out, the one that frees most. Arithmetic that takes a register waits until what reads its
+/// result is near.
 pub(super) fn scheduled(region: &Region, target: u32) -> u32 {
-    let Graph { succs, mut preds, height } = Graph::new(region);
+    let Graph { succs, mut preds, height, round, needed } = Graph::new(region);
+    let mut current = 0;
     let mut tally = Tally::new(region);
     // With the cycle in which the operands are there.
     let mut ready: Vec<(u32, u32)> =
@@ -164,16 +235,21 @@ pub(super) fn scheduled(region: &Region, target: u32) -> u32 {
         let score = |&(i, at): &(u32, u32)| {
             let op = &region.ops[i as usize];
             let change = tally.change(op);
-            let needed = i64::from(tally.now + op.scratch) + change;
-            let over = change > 0 && needed > i64::from(target);
+            let after = i64::from(tally.now + op.scratch) + change;
+            let over = change > 0 && after > i64::from(target);
             let pressed = over || tally.now >= target;
             let far = u32::MAX - height[i as usize];
-            (over, if pressed { change } else { 0 }, at.saturating_sub(cycle), far, i)
+            let late = change > 0 && !is_anchor(op) && needed[i as usize] > current + AHEAD;
+            (over, late, if pressed { change } else { 0 }, at.saturating_sub(cycle), far, i)
         };
         let Some(best) = (0..ready.len().min(WINDOW)).min_by_key(|&k| score(&ready[k])) else { break };
         let (i, at) = ready.swap_remove(best);
         let op = &region.ops[i as usize];
+        tally.hold(op, cycle.max(at), target);
         tally.run(op);
+        if is_slow(op) {
+            current = current.max(round[i as usize] + 1);
+        }
         cycle = cycle.max(at);
         let done = cycle + op.latency;
         cycle += 1;

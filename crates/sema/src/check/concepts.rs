@@ -5,8 +5,8 @@
 
 use super::{Checker, Entity, FnId, ScopeId, TemplateId, TemplateKind, with_scope};
 use crate::program::ExprId;
-use crate::types::{QualTy, Quals, TemplateArg, TyId};
-use source::Span;
+use crate::types::{QualTy, Quals, TemplateArg, Ty, TyId};
+use source::{Diagnostic, Span};
 use std::rc::Rc;
 use syntax::ast::{self, DeclKind, Requirement};
 
@@ -69,6 +69,49 @@ impl Checker<'_> {
         });
         self.inst.callable.insert(f, r);
         r
+    }
+
+    /// Says so if the result of a function does not satisfy the constraint before the `auto` in its type.
+    pub(crate) fn check_result(&mut self, ty: ast::TypeId, deduced: TyId, span: Span) {
+        let (mut at, mut found) = (ty, self.strip_reference(deduced));
+        loop {
+            match (self.ast[at].kind, self.p.types.get(found)) {
+                (ast::TypeKind::Pointer(t), &Ty::Pointer { pointee, .. }) => (at, found) = (t, pointee),
+                (ast::TypeKind::LvalueRef(t) | ast::TypeKind::RvalueRef(t), _) => at = t,
+                _ => break,
+            }
+        }
+        self.check_placeholder(at, found, span);
+    }
+
+    /// Says so if what the `auto` in a type stands for does not satisfy the constraint before it.
+    pub(crate) fn check_placeholder(&mut self, ty: ast::TypeId, found: TyId, span: Span) {
+        use ast::TypeKind as K;
+        let mut at = ty;
+        let e = loop {
+            if let Some(&e) = self.ast.auto_constraints.get(&at) {
+                break e;
+            }
+            match self.ast[at].kind {
+                K::LvalueRef(t) | K::RvalueRef(t) | K::Pointer(t) | K::Attributed { ty: t, .. } => at = t,
+                _ => return,
+            }
+        };
+        let found = self.strip_reference(found);
+        if found == TyId::ERROR || self.p.types.is_dependent(found) || !self.may_ask(span) {
+            return;
+        }
+        let saved = (self.cx.auto_ty.replace(found), self.cx.prechecked.take());
+        let mark = self.sess.diagnostics.len();
+        let holds = self.is_satisfied(e);
+        self.sess.diagnostics.truncate(mark);
+        (self.cx.auto_ty, self.cx.prechecked) = saved;
+        if !holds {
+            let name = self.show(found);
+            let message = format!("the constraints of `auto` are not satisfied: it stands for `{name}`");
+            let d = Diagnostic::error("E0479", span, message).label(self.ast[e].span, "asked for here");
+            self.report(d);
+        }
     }
 
     /// Whether one more constraint may be looked at: those that ask for themselves, with other arguments each time, end here.

@@ -83,18 +83,24 @@ impl Parser<'_> {
         let of = self.ast[concept];
         let ty = TypeKind::Name(parameter);
         let ty = self.ast.push_type(Type { kind: ty, quals: Quals::default(), span: of.span });
-        let mut args: SmallVec<[TemplateArg; 4]> = SmallVec::new();
-        args.push(TemplateArg::Type(ty));
-        args.extend(of.args.into_iter().flat_map(|l| self.ast.list(l).to_vec()));
-        let args = Some(self.ast.push_list(&args));
-        let name = self.ast.push_name(Name { args, ..of });
-        let mut e = self.make(ExprKind::Name(name), of.span)?;
+        let mut e = self.concept_of(concept, ty)?;
         if pack {
             let op = FoldOp::Binary(BinaryOp::LogAnd);
             e = self.make(ExprKind::Fold { op, left: Some(e), right: None }, of.span)?;
         }
         self.head_constraints.push(e);
         Ok(())
+    }
+
+    /// `C<T, arguments…>` for a type and the concept `C<arguments…>`.
+    pub(super) fn concept_of(&mut self, concept: NameId, ty: TypeId) -> PResult<ExprId> {
+        let of = self.ast[concept];
+        let mut args: SmallVec<[TemplateArg; 4]> = SmallVec::new();
+        args.push(TemplateArg::Type(ty));
+        args.extend(of.args.into_iter().flat_map(|l| self.ast.list(l).to_vec()));
+        let args = Some(self.ast.push_list(&args));
+        let name = self.ast.push_name(Name { args, ..of });
+        self.make(ExprKind::Name(name), of.span)
     }
 
     /// `requires constraint`, if it stands here.

@@ -139,6 +139,10 @@ impl Parser<'_> {
         let specs = self.finish_specs(cx, g)?;
         if let Some(concept) = concept {
             self.constrained_autos.insert(specs.ty, concept);
+            let of = self.ast[specs.ty];
+            let auto = self.ast.push_type(Type { quals: Quals::default(), ..of });
+            let e = self.concept_of(concept, auto)?;
+            self.ast.auto_constraints.insert(specs.ty, e);
         }
         Ok(specs)
     }

@@ -7,7 +7,8 @@ use super::spec::{Attrs, SpecCx};
 use super::{ClassScope, PResult, Parser};
 use crate::TokenKind as T;
 use crate::ast::{
-    AccessSpec, Base, Decl, DeclId, DeclKind, DeclSpecs, List, NameId, NameKind, Record, TagKind, TypeKind,
+    AccessSpec, Base, Decl, DeclId, DeclKind, DeclSpecs, List, NameId, NameKind, Record, TagKind, Type, TypeId,
+    TypeKind,
 };
 use smallvec::SmallVec;
 use source::Span;
@@ -199,6 +200,19 @@ impl Parser<'_> {
         Ok(DeclKind::Record(self.ast.push_record(r)))
     }
 
+    /// The class that a base names: `C<T>`, `decltype(f())`.
+    fn base_type(&mut self) -> PResult<TypeId> {
+        let quals = crate::ast::Quals::default();
+        let behind = self.after_group(self.pos + 1);
+        if !self.is_kw(Kw::Decltype) || behind.is_none_or(|i| self.at(i).kind == T::ColonColon) {
+            return self.type_name_ref(quals);
+        }
+        let start = self.tok.span;
+        let kind = TypeKind::Decltype(self.decltype_operand()?);
+        let span = self.span_from(start);
+        Ok(self.ast.push_type(Type { kind, quals, span }))
+    }
+
     /// `access virtual T, …`
     fn base_clause(&mut self) -> PResult<List<Base>> {
         let mut bases: SmallVec<[Base; 2]> = SmallVec::new();
@@ -214,7 +228,7 @@ impl Parser<'_> {
                 }
                 self.bump();
             }
-            let ty = self.type_name_ref(crate::ast::Quals::default())?;
+            let ty = self.base_type()?;
             let pack = self.eat(T::Ellipsis);
             bases.push(Base { ty, access, is_virtual, pack });
             if !self.eat(T::Comma) {

@@ -142,7 +142,11 @@ pub(super) fn kernels(module: &Module, target: Target, block: Option<u32>) -> Ve
 }
 
 fn kernel(module: &Module, id: FuncId, f: &Function, target: Target, asked: Option<u32>) -> Option<KernelUsage> {
-    let free = target.registers_for_waves(target.resident_waves()?)?;
+    // Where a number of resident groups is asked for, the assembler takes all that this leaves.
+    let free = match f.attrs.min_blocks {
+        Some(_) => most_registers(f, target).min(target.registers_per_item()?),
+        None => target.registers_for_waves(target.resident_waves()?)?,
+    };
     let reached = reachable(module, id);
     let mut used = vec![false; module.globals.len()];
     let (mut registers, mut private, mut instructions) = (0u32, 0u64, 0u32);

@@ -395,6 +395,9 @@ impl Checker<'_> {
         self.cx.auto_ty = deduced;
         let r = self.resolve(ty);
         (self.cx.auto_ty, self.cx.auto_const) = saved;
+        if let Some(deduced) = deduced {
+            self.check_placeholder(ty, deduced, span);
+        }
         r
     }
 

@@ -90,6 +90,9 @@ impl Checker<'_> {
         self.finish_labels();
         if d.deduced_ret {
             let ret = self.cx.deduced.unwrap_or(TyId::VOID);
+            if let Some(written) = self.written_result() {
+                self.check_result(written, ret, d.span);
+            }
             self.decls[f].ret = ret;
             self.decls[f].deduced_ret = false;
             let low = self.lowered_ty(ret);

@@ -76,8 +76,16 @@ impl Checker<'_> {
 
     /// Whether the function's return type is `auto &` or `decltype(auto)`.
     fn deduced_by_reference(&self) -> Option<bool> {
+        match self.ast[self.written_result()?].kind {
+            ast::TypeKind::LvalueRef(inner) => Some(self.ast[inner].quals.is_const),
+            _ => None,
+        }
+    }
+
+    /// The function's return type as it is written.
+    pub(crate) fn written_result(&self) -> Option<ast::TypeId> {
         let f = self.cx.decl?;
-        let ty = match self.decls[f].body {
+        Some(match self.decls[f].body {
             crate::check::BodySource::Ast(d) => match self.ast[d].kind {
                 DeclKind::Function(fid) => match self.ast[self.ast[fid].ty].kind {
                     ast::TypeKind::Function(ft) => self.ast[ft].ret,
@@ -87,11 +95,7 @@ impl Checker<'_> {
             },
             crate::check::BodySource::Lambda(l) => self.ast[self.ast[l].ty].ret,
             _ => return None,
-        };
-        match self.ast[ty].kind {
-            ast::TypeKind::LvalueRef(inner) => Some(self.ast[inner].quals.is_const),
-            _ => None,
-        }
+        })
     }
 
     fn finish_return(&mut self, value: Option<ExprId>, span: Span) -> StmtId {
