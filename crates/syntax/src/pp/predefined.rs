@@ -639,6 +639,8 @@ static TABLE: &[Row] = &[
     row("__opencl_c_generic_address_space", CL, Since(300), false),
     row("__opencl_c_images", CL, ImagesSince(300), false),
     row("__opencl_c_int64", CL, Since(300), false),
+    row("__opencl_c_integer_dot_product_input_4x8bit", CL, Since(300), false),
+    row("__opencl_c_integer_dot_product_input_4x8bit_packed", CL, Since(300), false),
     row("__opencl_c_program_scope_global_variables", CL, Since(300), false),
     row("__opencl_c_read_write_images", CL, ImagesSince(300), false),
     row("__opencl_c_subgroups", CL, Since(300), false),
@@ -658,6 +660,7 @@ static TABLE: &[Row] = &[
     row("cl_khr_global_int32_extended_atomics", CL, Text("1"), false),
     row("cl_khr_int64_base_atomics", CL, Text("1"), false),
     row("cl_khr_int64_extended_atomics", CL, Text("1"), false),
+    row("cl_khr_integer_dot_product", CL, Text("1"), false),
     row("cl_khr_local_int32_base_atomics", CL, Text("1"), false),
     row("cl_khr_local_int32_extended_atomics", CL, Text("1"), false),
     row("cl_khr_subgroup_ballot", CL, Text("1"), false),
@@ -677,22 +680,4 @@ static TABLE: &[Row] = &[
 ];
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What the platform reports and what programs see is the same.
-    #[test]
-    fn extensions_and_features_are_macros() {
-        let rows = |prefix: &str| -> Vec<&str> {
-            let of_host = TABLE.iter().filter(|r| r.dialects & CL != 0 && !matches!(r.body, Ptx | Half));
-            of_host.map(|r| r.name).filter(|n| n.starts_with(prefix)).collect()
-        };
-        assert_eq!(rows("cl_"), crate::opencl::EXTENSIONS);
-        assert_eq!(rows("__opencl_c_"), crate::opencl::FEATURES);
-    }
-
-    #[test]
-    fn table_is_sorted() {
-        assert!(TABLE.is_sorted_by(|a, b| a.name < b.name || (a.name == b.name && a.dialects & b.dialects == 0)));
-    }
-}
+mod tests;
