@@ -71,6 +71,10 @@ impl Emitter<'_> {
                 self.make(Opcode::Intrinsic, o.ty, Flags::NONE, &words, Payload::Intrinsic(i))
             }
             IntegerOp::Dp2a { hi } => self.dot_of_pairs(o, hi),
+            IntegerOp::DotBytes { a, b, accumulate } => {
+                let sum = self.dot_of_bytes(o, a, b);
+                if accumulate { self.add_sat(sum, o.get(2), a || b) } else { sum }
+            }
             IntegerOp::BitExtract => self.signed_intrinsic(Intrinsic::BfeS, Intrinsic::BfeU, o),
         }
     }
@@ -126,6 +130,33 @@ impl Emitter<'_> {
             v[1] = self.op2(Opcode::LShr, v[1], n);
         }
         self.make(Opcode::Intrinsic, o.ty, Flags::NONE, &v, Payload::Intrinsic(i))
+    }
+
+    /// The sum of the products of four bytes, which fits a word whatever their signs.
+    fn dot_of_bytes(&mut self, o: &Operands, a: bool, b: bool) -> Value {
+        let words = self.words(o);
+        if a == b && self.context.target.has_dot_product() {
+            let i = if a { Intrinsic::Dp4aS } else { Intrinsic::Dp4aU };
+            let zero = self.iconst(Type::I32, 0);
+            return self.make(Opcode::Intrinsic, o.ty, Flags::NONE, &[words[0], words[1], zero], Payload::Intrinsic(i));
+        }
+        let product = |e: &mut Self, n| {
+            let (x, y) = (e.byte_of(words[0], n, a), e.byte_of(words[1], n, b));
+            e.op2(Opcode::Mul, x, y)
+        };
+        let first = product(self, 0);
+        (1..4).fold(first, |sum, n| {
+            let p = product(self, n);
+            self.op2(Opcode::Add, sum, p)
+        })
+    }
+
+    /// A byte of a word as a word; 0 is the lowest.
+    fn byte_of(&mut self, word: Value, n: i64, signed: bool) -> Value {
+        let up = self.iconst(Type::I32, 24 - 8 * n);
+        let down = self.iconst(Type::I32, 24);
+        let top = self.op2(Opcode::Shl, word, up);
+        self.op2(if signed { Opcode::AShr } else { Opcode::LShr }, top, down)
     }
 
     /// `(a + b) >> 1` or `(a + b + 1) >> 1` without overflow.

@@ -240,6 +240,15 @@ pub enum IntegerOp {
         /// Use bytes 2 and 3 of b.
         hi: bool,
     },
+    /// OpenCL `dot` and `dot_acc_sat` of four bytes, as vectors or packed in words; the result is signed if any of them is.
+    DotBytes {
+        /// The bytes of the first operand have signs.
+        a: bool,
+        /// Those of the second.
+        b: bool,
+        /// A third operand is added and the sum saturates.
+        accumulate: bool,
+    },
     /// Bit-field extract (value, pos, len).
     BitExtract,
 }

@@ -23,6 +23,11 @@ const fn combine_truths(reduce: Reduce, over: Over) -> LaneOp {
     LaneOp::Combine { reduce, over, logical: true }
 }
 
+/// A sum of products of bytes: whether each side has signs, and whether it is added to a third operand.
+const fn dot_bytes(a: bool, b: bool, accumulate: bool) -> IntegerOp {
+    IntegerOp::DotBytes { a, b, accumulate }
+}
+
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
     Row { name: "abs", sigs: &[int("U:I", IntegerOp::Abs)] },
@@ -110,7 +115,16 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "ctz", sigs: &[int("T:I", IntegerOp::Ctz)] },
     Row { name: "degrees", sigs: &[float("T:G", FloatOp::Scale(0x404c_a5dc_1a63_c1f8))] },
     Row { name: "distance", sigs: &[geometric("S:GT", GeometricOp::Distance { fast: false })] },
-    Row { name: "dot", sigs: &[geometric("S:GT", GeometricOp::Dot)] },
+    Row { name: "dot", sigs: &[geometric("S:GT", GeometricOp::Dot), int("j:h4h4", dot_bytes(false, false, false)), int("i:c4c4", dot_bytes(true, true, false)), int("i:h4c4", dot_bytes(false, true, false)), int("i:c4h4", dot_bytes(true, false, false))] },
+    Row { name: "dot_4x8packed_ss_int", sigs: &[int("i:jj", dot_bytes(true, true, false))] },
+    Row { name: "dot_4x8packed_su_int", sigs: &[int("i:jj", dot_bytes(true, false, false))] },
+    Row { name: "dot_4x8packed_us_int", sigs: &[int("i:jj", dot_bytes(false, true, false))] },
+    Row { name: "dot_4x8packed_uu_uint", sigs: &[int("j:jj", dot_bytes(false, false, false))] },
+    Row { name: "dot_acc_sat", sigs: &[int("j:h4h4j", dot_bytes(false, false, true)), int("i:c4c4i", dot_bytes(true, true, true)), int("i:h4c4i", dot_bytes(false, true, true)), int("i:c4h4i", dot_bytes(true, false, true))] },
+    Row { name: "dot_acc_sat_4x8packed_ss_int", sigs: &[int("i:jji", dot_bytes(true, true, true))] },
+    Row { name: "dot_acc_sat_4x8packed_su_int", sigs: &[int("i:jji", dot_bytes(true, false, true))] },
+    Row { name: "dot_acc_sat_4x8packed_us_int", sigs: &[int("i:jji", dot_bytes(false, true, true))] },
+    Row { name: "dot_acc_sat_4x8packed_uu_uint", sigs: &[int("j:jjj", dot_bytes(false, false, true))] },
     Row { name: "enqueue_kernel", sigs: &[no("device-side enqueue")] },
     Row { name: "erf", sigs: &[m("T:G", "erf")] },
     Row { name: "erfc", sigs: &[m("T:G", "erfc")] },

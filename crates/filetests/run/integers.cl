@@ -288,3 +288,34 @@ BEGIN(compound)
     I(l);                //= 8589934593
     I(l %= 1000);        //= 593
 END
+
+BEGIN(dot_products)
+    char4 s = (char4)(V(-128), 127, -1, 3);
+    uchar4 u = (uchar4)(V(255), 1, 200, 0);
+    I(dot(s, s));                                           //= 32523
+    I(dot(u, u));                                           //= 105026
+    I(dot(s, u));                                           //= -32713
+    I(dot(u, s));                                           //= -32713
+    I(dot((uchar4)V(255), (uchar4)255));                    //= 260100
+    I(dot((char4)V(-128), (uchar4)255));                    //= -130560
+    I(dot(s, u) < 0 && dot(u, u) - 105027 > 0);             //= 1
+    I(dot_acc_sat(s, s, V(-23)));                           //= 32500
+    I(dot_acc_sat(s, s, V(0x7ffffff0)));                    //= 2147483647
+    I(dot_acc_sat(s, u, V(-2147483647)));                   //= -2147483648
+    I(dot_acc_sat(u, s, V(100)));                           //= -32613
+    I(dot_acc_sat(u, u, V(0xfffffff0u)));                   //= 4294967295
+    I(dot_acc_sat(u, u, V(0xf0000000u)) - 0xf0000000u);     //= 105026
+    uint a = as_uint(s), b = as_uint(u);
+    I(dot_4x8packed_ss_int(a, a));                          //= 32523
+    I(dot_4x8packed_uu_uint(b, b));                         //= 105026
+    I(dot_4x8packed_su_int(a, b));                          //= -32713
+    I(dot_4x8packed_us_int(b, a));                          //= -32713
+    I(dot_4x8packed_us_int(V(0xffffffffu), 0xffffffffu));   //= -1020
+    I(dot_4x8packed_su_int(V(0xffffffffu), 0xffffffffu));   //= -1020
+    I(dot_4x8packed_ss_int(V(0xffffffffu), 0xffffffffu));   //= 4
+    I(dot_4x8packed_uu_uint(V(0xffffffffu), 0xffffffffu));  //= 260100
+    I(dot_acc_sat_4x8packed_ss_int(a, a, V(0x7fffffff)));   //= 2147483647
+    I(dot_acc_sat_4x8packed_uu_uint(b, b, V(0xffffffffu))); //= 4294967295
+    I(dot_acc_sat_4x8packed_su_int(a, b, V(-2147483647)));  //= -2147483648
+    I(dot_acc_sat_4x8packed_us_int(b, a, V(713)));          //= -32000
+END

@@ -30,6 +30,13 @@ fn the_device_says_what_it_is() {
     assert!(device.max_work_group_size().expect("a size") >= 1024);
     assert!(device.max_mem_alloc_size().expect("a size") >= device.global_mem_size().expect("a size") / 4);
     assert_eq!(device.address_bits(), Ok(64));
+    let ask = |name| device.get_data(name).expect("an answer");
+    let (dot_products, quick) = (ask(0x1073), [ask(0x1074), ask(0x1075)]);
+    assert_eq!(
+        (dot_products, quick.map(|q| q.len())),
+        (3u64.to_ne_bytes().to_vec(), [24, 24]),
+        "of bytes, packed or not"
+    );
     let versions = device.opencl_c_all_versions().expect("versions");
     assert!(versions.iter().any(|v| v.version >> 22 == 3), "{versions:?}");
 }

@@ -4,8 +4,9 @@
 //! lines is wanted again in the next iterations. Where `n` is a multiple of a large power of two, all of them fall into one
 //! set of the cache, which then forgets them before they are wanted again: on Zen 5 (12 ways), rows of 4096 floats took 14
 //! times as long in vectors of 16 as in vectors of 2, while rows of 1000 took about the same in both. What is longer than
-//! its loads gains from a few more lanes, and so does what only stores to rows. Rows that are loaded and stored to are walked one
-//! after another: a load that follows a store to another row at the same place of a page waits for it.
+//! its loads gains from a few more lanes, and so does what only stores to rows. In loops that are unrolled so far that an
+//! iteration walks most of a cache line (SHOC's `DeviceMemory`), work-items go one after another. So do they along rows that are
+//! loaded and stored to: a load that follows a store to another row at the same place of a page waits for it.
 //!
 //! Looked at are the innermost loops of the finished function. A limit is that neither how often they run nor how long rows
 //! are is known when the code is made.
@@ -21,10 +22,13 @@ const SOME: u32 = 4;
 const LITTLE: u64 = 4;
 const MUCH: u64 = 32;
 
+/// Accesses to rows in an iteration from which lanes gain nothing: each lane would use most of a cache line by itself.
+const MANY: u64 = 12;
+
 /// Bytes from lane to lane from which these are rows.
 const ROW: i64 = 256;
 
-/// Bytes from one iteration to the next up to which a cache line is wanted again.
+/// Bytes from one iteration to the next, for each access, up to which a cache line is wanted again.
 const NEAR: i64 = 16;
 
 /// Most operations between an offset and what it is made of.
@@ -40,13 +44,13 @@ pub(crate) fn most_lanes(func: &Function) -> Option<u32> {
 
 fn of_loop(func: &Function, info: &LoopInfo, l: Loop) -> Option<u32> {
     let walk = Walk { func, info, l };
-    let (mut loads, mut stores, mut neighbours, mut others) = (0, 0, 0, 0);
+    let (mut walked, mut neighbours, mut others) = (Vec::new(), 0, 0);
     for &b in &info.loops.data(l).blocks {
         for i in func.layout.insts(b) {
             let data = &func.dfg.insts[i];
             match data.op {
-                Opcode::Gather | Opcode::Scatter if walk.has_steady_mask(i) && walk.is_row(func.dfg.arg(i, 1)) => {
-                    *(if data.op == Opcode::Gather { &mut loads } else { &mut stores }) += 1;
+                Opcode::Gather | Opcode::Scatter if walk.has_steady_mask(i) => {
+                    walked.extend(walk.row_step(func.dfg.arg(i, 1)).map(|step| (data.op, step)));
                 }
                 Opcode::MaskedLoad => neighbours += 1,
                 Opcode::Load if data.ty.is_vector() => neighbours += 1,
@@ -55,12 +59,17 @@ fn of_loop(func: &Function, info: &LoopInfo, l: Loop) -> Option<u32> {
             }
         }
     }
-    let rows: u64 = loads + stores;
+    // Accesses that an iteration makes beside each other want a line again as often as so many iterations would.
+    let near = NEAR.saturating_mul(walked.len() as i64);
+    let count = |op| walked.iter().filter(|&&(o, step)| o == op && step <= near).count() as u64;
+    let (loads, stores) = (count(Opcode::Gather), count(Opcode::Scatter));
+    let rows = loads + stores;
     if rows == 0 || others > rows * MUCH {
         return None;
     }
     Some(match () {
         () if stores > 0 && loads > 0 => 1,
+        () if rows >= MANY && others <= rows * LITTLE => 1,
         () if stores > 0 => SOME,
         // Fewer lanes would read the neighbours' cache lines more often.
         () if neighbours == 0 && others <= rows * LITTLE => FEW,
@@ -97,10 +106,10 @@ impl Walk<'_> {
         !self.inside(self.func.dfg.resolve(self.func.dfg.arg(access, 2)))
     }
 
-    /// Whether lanes walk along rows, each along its own.
-    fn is_row(&self, offsets: Value) -> bool {
-        let parts = self.parts(offsets, DEPTH);
-        parts.is_some_and(|p| p.row && p.step != 0 && p.step.abs() <= NEAR)
+    /// Bytes that lanes step along rows, each along its own, if they do.
+    fn row_step(&self, offsets: Value) -> Option<i64> {
+        let parts = self.parts(offsets, DEPTH)?;
+        (parts.row && parts.step != 0).then_some(parts.step.saturating_abs())
     }
 
     fn parts(&self, v: Value, depth: u32) -> Option<Parts> {
@@ -128,6 +137,8 @@ impl Walk<'_> {
                     if dfg.op(inst) == Opcode::Add { a.step.checked_add(b.step) } else { a.step.checked_sub(b.step) };
                 Some(Parts { row: a.row || b.row, step: step? })
             }
+            // Bits that are cut off let a row begin again.
+            Opcode::And => self.parts(self.cut(v)?, depth),
             Opcode::Mul => scaled(self.constant(args[1])?),
             Opcode::Shl => scaled(1i64.checked_shl(u32::try_from(self.constant(args[1])?).ok()?)?),
             _ => None,
@@ -146,6 +157,7 @@ impl Walk<'_> {
                 row |= self.apart(next, DEPTH);
                 continue;
             }
+            let next = self.cut(next).unwrap_or(next);
             let (args, sign) = match dfg.values[next].def {
                 ValueDef::Inst(i) if dfg.op(i) == Opcode::Add => (dfg.args(i), 1),
                 ValueDef::Inst(i) if dfg.op(i) == Opcode::Sub => (dfg.args(i), -1),
@@ -163,6 +175,17 @@ impl Walk<'_> {
         Some(Parts { row, step: step? })
     }
 
+    /// What a value is without a mask of bits that is the same in all iterations.
+    fn cut(&self, v: Value) -> Option<Value> {
+        let dfg = &self.func.dfg;
+        let [a, b] = [0, 1].map(|n| Some(dfg.resolve(dfg.arg(dfg.def_op(v, Opcode::And)?, n))));
+        match (a?, b?) {
+            (a, b) if !self.inside(b) => Some(a),
+            (a, b) if !self.inside(a) => Some(b),
+            _ => None,
+        }
+    }
+
     /// Whether the lanes of a value from before the loop are rows apart: multiples of what is not known, or of much.
     fn apart(&self, v: Value, depth: u32) -> bool {
         let dfg = &self.func.dfg;
@@ -174,7 +197,7 @@ impl Walk<'_> {
         let args = dfg.args(inst);
         match dfg.op(inst) {
             Opcode::SExt | Opcode::ZExt | Opcode::Trunc => self.apart(args[0], depth),
-            Opcode::Add | Opcode::Sub => args.iter().any(|&a| self.apart(a, depth)),
+            Opcode::Add | Opcode::Sub | Opcode::And => args.iter().any(|&a| self.apart(a, depth)),
             Opcode::Mul => {
                 let far = |a: Value| match self.constant(a) {
                     Some(by) => by.abs() >= ROW,

@@ -37,6 +37,7 @@ mod serial;
 mod shape;
 mod slots;
 mod state;
+mod switch;
 mod variance;
 mod warp;
 mod wide;

@@ -192,3 +192,23 @@ fn rows_that_were_only_stored_to_were_walked_one_after_another() {
     let both = "a[i * n + j] = a[i * n + j] * x + 2.0f;";
     assert_eq!((rows(loaded), rows(stored), rows(both)), (2, 4, 1));
 }
+
+/// SHOC's reads and writes of memory in units: 16 accesses an iteration, wrapped by a mask of bits, ran in vectors of 16.
+#[test]
+fn rows_that_wrap_and_are_read_in_whole_lines_were_walked_side_by_side() {
+    let unrolled = |n: usize, what: &dyn Fn(usize) -> String| {
+        let body: String = (0..n).map(what).collect();
+        lanes(&format!(
+            "kernel void k(global float *d, global float *out, int size) {{
+                int gid = get_global_id(0), s = gid * 1024;
+                float sum = 0;
+                for (int j = 0; j < 512; j++) {{ {body} s = (s + {n}) & (size - 1); }}
+                out[gid] = sum;
+            }}"
+        ))
+    };
+    let read = |u| format!("sum += d[(s + {u}) & (size - 1)];");
+    let write = |u| format!("d[(s + {u}) & (size - 1)] = gid;");
+    assert_eq!((unrolled(16, &read), unrolled(16, &write)), (1, 1));
+    assert_eq!((unrolled(2, &read), unrolled(2, &write)), (2, 4));
+}

@@ -132,6 +132,30 @@ fn divergent_switch() {
     cl(text, &ragged(), &[zeros(N * 8), i32s(N)]);
 }
 
+/// Cases with gaps and negative numbers, in a loop that they leave, behind a mask; a default that does something.
+#[test]
+fn divergent_switch_of_numbers_with_gaps_in_a_loop() {
+    let text = "kernel void k(global int *out, global const int *in) {
+        int i = get_global_id(0), r = 0;
+        if (in[i] & 2) return;
+        for (int j = 0; j < 9; j++) {
+            int v = (in[(i + j) % 135] & 15) - 5;
+            switch (v) {
+                case -5: case -4: r += 3; break;
+                case -1: r ^= in[(i * 3 + j) % 135]; break;
+                case 0: r = r * 5 + 1; continue;
+                case 1: if (r & 1) r += 7; else r -= j; break;
+                case 6: out[i + 135] = j; goto done;
+                case 9: r += 1000;
+                default: r += v;
+            }
+            r++;
+        }
+        done: out[i] = r;
+    }";
+    cl(text, &ragged(), &[zeros(N * 8), i32s(N)]);
+}
+
 #[test]
 fn uniform_switch() {
     let text = "kernel void k(global int *out, global const int *in, int mode) {

@@ -174,6 +174,11 @@ impl Target {
         self.back_end().mul24
     }
 
+    /// Whether a sum of products of bytes is an operation of code for it; what is not PTX writes it as several.
+    pub fn has_dot_product(self) -> bool {
+        self.ptx_arch().is_none_or(|a| a.has(Feature::DotProduct))
+    }
+
     /// Whether kernels may compute with `half`.
     pub fn has_half(self) -> bool {
         self.back_end().half

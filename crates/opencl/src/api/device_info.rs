@@ -98,7 +98,8 @@ fn versions(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
         }
         cl::CL_DEVICE_EXTENSIONS => reply.text(&extensions().collect::<Vec<_>>().join(" ")),
         cl::CL_DEVICE_EXTENSIONS_WITH_VERSION => {
-            reply.bytes(&extensions().flat_map(|name| with_version(name, version(1, 0, 0))).collect::<Vec<u8>>())
+            let all = extensions().map(|name| (name, features::extension_major(name)));
+            reply.bytes(&all.flat_map(|(name, major)| with_version(name, version(major, 0, 0))).collect::<Vec<u8>>())
         }
         // No conformance test suite was passed as a whole.
         cl::CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED | cl::CL_DEVICE_BUILT_IN_KERNELS | cl::CL_DEVICE_IL_VERSION => {
@@ -269,6 +270,12 @@ fn capabilities(device: &Device, name: cl::cl_device_info, reply: Reply) -> Answ
         cl::CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE | cl::CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => {
             reply.value(if feature("__opencl_c_program_scope_global_variables") { GLOBAL_VARIABLES } else { 0 })
         }
+        cl::CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES => reply.value(
+            cl::CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED | cl::CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT,
+        ),
+        // Six answers, of sums of products with signs, without, mixed, and of those that saturate: several instructions each.
+        cl::CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT
+        | cl::CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED => reply.value([cl::CL_FALSE; 6]),
         cl::CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => reply.bool(false),
         cl::CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => reply.bool(true),
         _ => return None,

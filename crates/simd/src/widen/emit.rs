@@ -19,11 +19,12 @@ use super::memory::Layouts;
 use super::region::Region;
 use super::shape::{Shape, Shapes};
 use super::state::{Held, Mask, Masks, Set, State, Var};
+use super::switch::Case;
 use super::variance::{Grid, Variance};
 use super::wide::Wide;
 use super::{Figures, Target};
 use analysis::Loop;
-use ir::{Block, Flags, Function, Inst, IntCC, LoopMd, Opcode, Payload, Type, Value};
+use ir::{Block, Flags, Function, Inst, LoopMd, Opcode, Payload, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use source::Span;
@@ -54,6 +55,8 @@ pub(super) struct Emitter<'a> {
     /// What values are, by value and cell.
     pub(super) values: FxHashMap<(Value, u8), Wide>,
     pub(super) state: State,
+    /// Who goes to the cases of switches that are to come.
+    pub(super) cases: FxHashMap<Block, Case>,
     pub(super) variance: &'a Variance,
     pub(super) grid: Grid,
     /// The cell that instructions are emitted for.
@@ -99,6 +102,7 @@ impl<'a> Emitter<'a> {
             home: r.header(),
             values: FxHashMap::default(),
             state: State::new(),
+            cases: FxHashMap::default(),
             variance,
             grid,
             cell: 0,
@@ -121,6 +125,7 @@ impl<'a> Emitter<'a> {
     pub(super) fn iteration(&mut self, x: Value, base: Value, mask: Option<Value>) {
         self.values.clear();
         self.state.clear();
+        self.cases.clear();
         for column in 0..self.grid.columns {
             let start = self.func.dfg.iconst(Type::I32, i64::from(column) * i64::from(self.lanes));
             let base = if column == 0 { base } else { self.plain(Opcode::Add, Type::I32, &[base, start]) };
@@ -195,7 +200,7 @@ impl<'a> Emitter<'a> {
                 n += 1;
                 continue;
             }
-            let Some(Held::Mask(m)) = self.state.remove(&Var::Mask(c)) else {
+            let Some(m) = self.lanes_at(c) else {
                 // Nobody comes here.
                 n += 1;
                 continue;
@@ -212,6 +217,14 @@ impl<'a> Emitter<'a> {
                     n += 1;
                 }
             }
+        }
+    }
+
+    /// The lanes that wait at a block, if any may.
+    fn lanes_at(&mut self, c: Block) -> Option<Mask> {
+        match self.state.remove(&Var::Mask(c)) {
+            Some(Held::Mask(m)) => Some(m),
+            _ => self.case_lanes(c),
         }
     }
 
@@ -497,7 +510,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// A value that is the same for all lanes and cells.
-    fn uniform(&mut self, v: Value) -> Value {
+    pub(super) fn uniform(&mut self, v: Value) -> Value {
         match self.wide(v) {
             Wide::Uniform(v) => v,
             _ => {
@@ -517,46 +530,8 @@ impl<'a> Emitter<'a> {
         self.r.contains(to) && to != self.r.header()
     }
 
-    fn switch(&mut self, b: Block, t: Inst, mask: Option<Set>) {
-        let Payload::Switch(s) = self.r.func.dfg.insts[t].payload else { return };
-        let cases: Vec<u64> = self.r.func.dfg.switches[s].cases.iter().map(|c| c.0).collect();
-        let v = self.r.func.dfg.arg(t, 0);
-        let ty = self.r.func.dfg.ty(v);
-        if !self.shapes.is_parted(b) {
-            let v = self.uniform(v);
-            let mut none = self.func.dfg.bits(Type::I1, 1);
-            for (n, &case) in cases.iter().enumerate() {
-                let k = self.func.dfg.bits(ty, case);
-                let hit = self.icmp(IntCC::Eq, v, k);
-                self.edge(b, t, n, Mask { scalar: Some(hit), lanes: mask });
-                let miss = self.not(hit);
-                none = self.plain(Opcode::And, Type::I1, &[none, miss]);
-            }
-            return self.edge(b, t, cases.len(), Mask { scalar: Some(none), lanes: mask });
-        }
-        let values = self.each_cell(|e, _| {
-            let w = e.wide(v);
-            e.lanes_of(&w, ty)
-        });
-        let ones = self.func.dfg.bits(self.mask_type(), 1);
-        let mut none: Masks = SmallVec::from_elem(ones, self.grid.cells().into());
-        let (wide, mask_ty) = (self.wide_type(ty), self.mask_type());
-        for (n, &case) in cases.iter().enumerate() {
-            let k = self.func.dfg.bits(wide, case);
-            let hits = self.each_cell(|e, c| e.icmp(IntCC::Eq, values[usize::from(c)], k));
-            let lanes = Some(self.mask_and(mask, &hits));
-            self.edge(b, t, n, Mask { scalar: None, lanes });
-            none = self.each_cell(|e, c| {
-                let miss = e.not(hits[usize::from(c)]);
-                e.plain(Opcode::And, mask_ty, &[none[usize::from(c)], miss])
-            });
-        }
-        let lanes = Some(self.mask_and(mask, &none));
-        self.edge(b, t, cases.len(), Mask { scalar: None, lanes });
-    }
-
     /// The lanes `m` go along edge `n` of the terminator `t` of `from`.
-    fn edge(&mut self, from: Block, t: Inst, n: usize, m: Mask) {
+    pub(super) fn edge(&mut self, from: Block, t: Inst, n: usize, m: Mask) {
         let to = self.r.func.dfg.successor(t, n);
         if !self.stays(to) {
             return;

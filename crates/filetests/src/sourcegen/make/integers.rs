@@ -258,6 +258,9 @@ impl Gen {
         if !self.opencl {
             return self.cuda_builtin(depth);
         }
+        if self.rng.chance(8) {
+            return self.dot_of_bytes(depth);
+        }
         let s = self.rng.pick(&Scalar::INTEGERS);
         let (a, b) = (self.int(depth - 1).cast(s), self.int_of(s, depth - 1));
         match self.rng.below(8) {
@@ -298,6 +301,17 @@ impl Gen {
                 Expr::call(s, "select", vec![a, b, c])
             }
         }
+    }
+
+    /// A sum of products of the bytes of words, of all signs, which may be added to a word and saturate.
+    fn dot_of_bytes(&mut self, depth: u32) -> Expr {
+        let (signs, of) = self.rng.pick(&[("ss_int", I32), ("su_int", I32), ("us_int", I32), ("uu_uint", U32)]);
+        let mut words = vec![self.int(depth - 1).cast(U32), self.int(depth - 1).cast(U32)];
+        let accumulates = self.rng.chance(50);
+        if accumulates {
+            words.push(self.int(0).cast(of));
+        }
+        Expr::call(of, if accumulates { "dot_acc_sat_4x8packed_" } else { "dot_4x8packed_" }.to_owned() + signs, words)
     }
 
     fn cuda_builtin(&mut self, depth: u32) -> Expr {
