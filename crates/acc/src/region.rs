@@ -472,37 +472,9 @@ impl<'a> Cx<'a> {
             })
             .collect();
         self.reduced_data(&reductions);
-        let scheduled: Vec<usize> = match &schedule {
-            Schedule::Items(l) | Schedule::Shared(l, _) | Schedule::Gangs(_, l) => {
-                l.iter().map(|l| l.range.start).collect()
-            }
-            Schedule::Serial => Vec::new(),
-        };
         let body_range = self.unit.range(self.unit.ast[body].span);
-        let mut inner_privates = Vec::new();
+        let inner_privates = self.inner_privates(&schedule, &body_range, &mut privates)?;
         let sections = self.sections();
-        for (i, site) in self.scopes.sites_in(&body_range) {
-            if !matches!(site.directive.kind, Kind::Loop | Kind::For) {
-                continue;
-            }
-            let Some(t) = site.target else { continue };
-            let at = self.unit.range(self.unit.ast[t].span);
-            if scheduled.contains(&at.start) && !matches!(schedule, Schedule::Gangs(..)) {
-                continue;
-            }
-            for v in self.words_of(i).privates {
-                if self.is_computed(v, &sections) {
-                    // One for each work-item is enough, as it runs the loop by itself; nothing else may mean the original.
-                    let body = self.scopes.uses_in(&body_range);
-                    if body.iter().any(|u| u.var == v && !at.contains(&u.at.start)) {
-                        return Err(format!("private `{}` is used outside of its loop, too", self.scopes.var(v).name));
-                    }
-                    privates.push(v);
-                } else {
-                    inner_privates.push((at.clone(), v));
-                }
-            }
-        }
         let loop_variables = self.loop_variables(range);
         let own: Vec<VarId> = privates.iter().copied().chain(reductions.iter().map(|r| r.1)).collect();
         self.must_be_captured(range, &own)?;
@@ -555,6 +527,46 @@ impl<'a> Cx<'a> {
             line,
         };
         Writer::new(self.unit, self.scopes, plan, self.parents).write()
+    }
+
+    /// What clauses on loops inside of a kernel's body make private, and for which statements; what is computed is each work-item's.
+    fn inner_privates(
+        &self,
+        schedule: &Schedule,
+        body_range: &Range<usize>,
+        privates: &mut Vec<VarId>,
+    ) -> Result<Vec<(Range<usize>, VarId)>, String> {
+        let scheduled: Vec<usize> = match schedule {
+            Schedule::Items(l) | Schedule::Shared(l, _) | Schedule::Gangs(_, l) => {
+                l.iter().map(|l| l.range.start).collect()
+            }
+            Schedule::Serial => Vec::new(),
+        };
+        let sections = self.sections();
+        let mut inner_privates = Vec::new();
+        for (i, site) in self.scopes.sites_in(body_range) {
+            if !matches!(site.directive.kind, Kind::Loop | Kind::For) {
+                continue;
+            }
+            let Some(t) = site.target else { continue };
+            let at = self.unit.range(self.unit.ast[t].span);
+            if scheduled.contains(&at.start) && !matches!(schedule, Schedule::Gangs(..)) {
+                continue;
+            }
+            for v in self.words_of(i).privates {
+                if self.is_computed(v, &sections) {
+                    // One for each work-item is enough, as it runs the loop by itself; nothing else may mean the original.
+                    let body = self.scopes.uses_in(body_range);
+                    if body.iter().any(|u| u.var == v && !at.contains(&u.at.start)) {
+                        return Err(format!("private `{}` is used outside of its loop, too", self.scopes.var(v).name));
+                    }
+                    privates.push(v);
+                } else {
+                    inner_privates.push((at.clone(), v));
+                }
+            }
+        }
+        Ok(inner_privates)
     }
 
     /// Variables that loops in a range count with: each work-item has its own.

@@ -103,7 +103,7 @@ fn loops_that_change_places_do_what_they_do_as_they_stand() {
     let changed = said.matches("reordered loop nest").count();
     let moved_out = said.matches("loop seq").count();
     eprintln!("{changed} nests in another order, in {moved_out} the outer loop is serial");
-    assert!(moved_out > count / 8 && changed > count, "{changed} {moved_out}");
+    assert!(moved_out > 0 && changed > count, "{changed} {moved_out}");
 }
 
 /// Runs programs through their PTX on the stand-in for CUDA's driver; what went wrong, and all that the compiler said.

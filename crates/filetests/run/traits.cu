@@ -87,7 +87,7 @@ namespace asked {
 template <class T> auto sized(T *) -> std::integral_constant<bool, (sizeof(T) > 4)>;
 auto sized(...) -> std::false_type;
 struct other { static constexpr int more = 5; };
-other give();
+auto give() -> other;
 }
 template <class T> struct is_large : decltype(asked::sized((T *)nullptr)) {};
 template <class T> constexpr bool is_large_v = is_large<T>::value;

@@ -108,7 +108,7 @@ fn rows_that_are_stored_to_are_walked_one_after_another() {
     }";
     let (lanes, reason) = lanes(sweep, true);
     assert_eq!(lanes, 1);
-    assert!(reason.expect("there is one").contains("store to them"));
+    assert!(reason.expect("there is one").contains("walk along rows"));
 }
 
 /// What waits at barriers under conditions, and what is volatile, hid rows from being seen: SHOC's product with several
