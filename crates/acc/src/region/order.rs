@@ -67,11 +67,9 @@ impl Cx<'_> {
     ) -> bool {
         let [.., rows, last] = loops else { return false };
         let q = Question::of(self, last);
-        let by = |l: &CountedLoop| l.step.map_or(Some(1), |s| self.unit.constant(s)).unwrap_or(1);
         // A panel that all rows go through.
         let is_panel = |a: &Reach| {
-            let (across, down) = (self.distance(a, last.var, by(last)), self.distance(a, rows.var, by(rows)));
-            matches!((across, down), (Some(1..), Some(0)))
+            matches!((self.step_of(a, last), self.step_of(a, rows)), (Some(1..), Some(0)))
                 && q.inner.iter().any(|i| {
                     let moves = |s: &Option<Poly>| s.as_ref().is_some_and(|s| s.has(i.var));
                     i.range.contains(&a.at) && a.subscripts.iter().any(moves)
@@ -90,10 +88,9 @@ impl Cx<'_> {
     ) -> bool {
         let [.., rows, last] = loops else { return false };
         let q = Question::of(self, last);
-        let by = |l: &CountedLoop| l.step.map_or(Some(1), |s| self.unit.constant(s)).unwrap_or(1);
         q.accesses(privates, reductions).iter().any(|a| {
-            let (across, down) = (self.distance(a, last.var, by(last)), self.distance(a, rows.var, by(rows)));
-            across.zip(down).is_some_and(|(across, down)| across > LINE && (1..LINE).contains(&down))
+            let both = self.step_of(a, last).zip(self.step_of(a, rows));
+            both.is_some_and(|(across, down)| across > LINE && (1..LINE).contains(&down))
         })
     }
 
@@ -105,19 +102,19 @@ impl Cx<'_> {
 
     /// What the accesses of a nest's body cost where `l` is the innermost loop.
     pub(super) fn cost(&self, q: &Question<'_, '_>, accesses: &[Reach], l: &CountedLoop) -> u128 {
-        let by = l.step.map_or(Some(1), |s| self.unit.constant(s)).unwrap_or(1);
         let one = |a: &Reach| {
             let around = q.inner.iter().filter(|i| i.range.contains(&a.at)).count().min(4);
             let often = REPEATED.pow(around as u32);
             // Writes take their line twice: from memory, and back to it.
             let weight = if a.write { 5 } else { 4 };
-            self.distance(a, l.var, by).unwrap_or(0) * often * weight
+            self.step_of(a, l).unwrap_or(0) * often * weight
         };
         accesses.iter().map(one).sum()
     }
 
-    /// What an access costs for each of the next values of a variable, in bytes of a line; `None` if that is not known.
-    fn distance(&self, a: &Reach, v: VarId, by: i128) -> Option<u128> {
+    /// What an access costs for the next iteration of a loop, in bytes of a line; `None` if that is not known.
+    fn step_of(&self, a: &Reach, l: &CountedLoop) -> Option<u128> {
+        let (v, by) = (l.var, l.step.map_or(Some(1), |s| self.unit.constant(s)).unwrap_or(1));
         let subscripts = a.subscripts.iter().cloned().collect::<Option<Vec<Poly>>>().filter(|_| !a.unknown)?;
         let dims = self.scopes.var(a.var).ty.map(|t| self.unit.dimensions(t).0).unwrap_or_default();
         let own = a.through.is_none() && dims.len() == subscripts.len();
