@@ -11,6 +11,7 @@ use crate::extent::{Counted, bounds, counted_in};
 use crate::poly::Poly;
 use crate::scope::{Use, VarId};
 use crate::verdict::{Meeting, Question};
+use std::ops::Range;
 
 /// Most iterations that are tried one by one.
 const MAX_TRIED: i128 = 1 << 12;
@@ -121,18 +122,23 @@ impl Question<'_, '_> {
         if let (Some((factors @ [_, _, ..], 1..)), None) = (terms.next(), terms.next()) {
             return factors.iter().all(|&v| self.is_positive(&Poly::variable(v), at));
         }
+        let around = self.lengths.get_or_init(|| self.lengths()).iter().filter(|l| l.0.contains(&at));
+        around.map(|l| &l.1).any(|more| rest.add(more, -1).number().is_some_and(|n| n >= 0))
+    }
+
+    /// The loops of the function, and what the last value of each is above its first, where that is the same all the while.
+    fn lengths(&self) -> Vec<(Range<usize>, Poly)> {
         let (cx, unit) = (self.cx, self.cx.unit);
-        let function = unit.function_at(self.l.range.start);
         let changed = |v: VarId, l: &Counted| {
             let written = |u: &Use| place(unit, cx.scopes, cx.parents, u.expr).access.written;
             cx.scopes.uses_in(&l.range).iter().any(|u| u.var == v && written(u))
         };
-        counted_in(cx, &function).into_iter().filter(|l| l.range.contains(&at)).any(|l| {
-            let more = l.last.as_ref().zip(l.first.as_ref()).map(|(last, first)| last.add(first, -1));
-            more.is_some_and(|more| {
-                rest.add(&more, -1).number().is_some_and(|n| n >= 0) && !more.variables().any(|v| changed(v, &l))
-            })
-        })
+        let length = |l: Counted| {
+            let more = l.last.as_ref()?.add(l.first.as_ref()?, -1);
+            let steady = !more.variables().any(|v| changed(v, &l));
+            steady.then_some((l.range, more))
+        };
+        counted_in(cx, &unit.function_at(self.l.range.start)).into_iter().filter_map(length).collect()
     }
 
     /// Least and greatest value over the inner loops around a place.

@@ -189,7 +189,8 @@ fn clause(c: ClauseKind, kind: Kind, region: Option<&Site>) -> (Fate, &'static s
         }
         C::Tile => (
             Adjusted,
-            "its loops are one; constants are the threads of a block in two dimensions on GPUs; processors have tiles of their own size",
+            "its loops are one; on GPUs constants are the threads of a block in two dimensions, where nothing is reduced or cached; processors \
+             have tiles of their own size",
         ),
         C::Unroll => (
             Adjusted,

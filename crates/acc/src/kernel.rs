@@ -91,8 +91,6 @@ pub(crate) struct Plan<'a> {
     pub(crate) by_columns: bool,
     /// The last of the loops whose iterations work-items share is long.
     pub(crate) by_rows: bool,
-    /// Headers of loops in the body that the schedule has instead.
-    pub(crate) headers_out: &'a [Range<usize>],
     /// Its blocks on GPUs, where a group is more than one work-item.
     pub(crate) block: Block,
     /// What the threads of a block share on GPUs, where a block is what a work-item is elsewhere.
@@ -436,8 +434,10 @@ impl<'a> Writer<'a> {
             Schedule::Gangs(_, loops) => loops.clone(),
             _ => Vec::new(),
         };
-        for header in self.plan.headers_out {
-            edits.replace(header.clone(), String::new());
+        // Loops that were moved out of the body are the work-items around it.
+        if let Schedule::Items(loops) = &self.plan.schedule {
+            let moved = loops.iter().filter(|l| range.contains(&l.header.start));
+            moved.for_each(|l| edits.replace(l.header.clone(), String::new()));
         }
         for (_, site) in self.scopes.sites_in(&range) {
             edits.replace(site.directive.span.clone(), String::new());

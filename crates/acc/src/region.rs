@@ -105,8 +105,6 @@ pub(crate) struct Cx<'a> {
     pub(crate) captured: Vec<VarId>,
     /// What became of `cache` directives.
     answers: cached::Answers,
-    /// Headers of loops in the kernel that is being made that became the work-items around its body.
-    headers_out: Vec<Range<usize>>,
 }
 
 /// The `private` or `reduction` clauses' sections of pointers: lower bound and count, as the host evaluates them.
@@ -180,7 +178,6 @@ impl<'a> Cx<'a> {
             apart: Vec::new(),
             captured: Vec::new(),
             answers: cached::Answers::default(),
-            headers_out: Vec::new(),
         };
         cx.add_captured();
         cx
@@ -518,7 +515,6 @@ impl<'a> Cx<'a> {
             narrow,
             by_columns,
             by_rows,
-            headers_out: &self.headers_out,
             block,
             team,
             cached,

@@ -16,7 +16,7 @@ use crate::reach::Reach;
 use crate::region::{Construct, Cx};
 use crate::scope::{Storage, Use, VarId};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use syntax::ast::{BuiltinType, ExprId, ExprKind, StmtId, StmtKind};
 
@@ -66,6 +66,8 @@ pub(crate) struct Question<'a, 'c> {
     /// What [`Question::is_copied`] and [`Question::is_of_the_caller`] have found: each pair of accesses asks.
     copied: RefCell<FxHashMap<VarId, bool>>,
     of_caller: RefCell<FxHashMap<VarId, bool>>,
+    /// What [`Question::lengths`] has found.
+    pub(crate) lengths: OnceCell<Vec<(Range<usize>, Poly)>>,
 }
 
 /// Asks for one loop; what the program says to be private or reduced is believed.
@@ -142,7 +144,16 @@ impl<'a, 'c> Question<'a, 'c> {
         let mut inner = counted_in(cx, &body);
         // It may stand in what is taken as its body.
         inner.retain(|i| i.var != l.var);
-        Self { cx, l, body, inner, written, copied: RefCell::default(), of_caller: RefCell::default() }
+        Self {
+            cx,
+            l,
+            body,
+            inner,
+            written,
+            copied: RefCell::default(),
+            of_caller: RefCell::default(),
+            lengths: OnceCell::new(),
+        }
     }
 }
 

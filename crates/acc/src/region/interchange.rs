@@ -41,10 +41,7 @@ impl Cx<'_> {
         let narrow = nest.last().is_some_and(|l| self.is_narrow(l, &privates, &[]));
         let block = self.block_of_nest(&nest, &privates, &[]);
         self.tell_schedule(&nest, true, narrow, (block, None));
-        self.headers_out = moved.iter().map(|l| l.header.clone()).collect();
-        let kernel = self.kernel((Schedule::Items(nest), None), outer.stmt, &outer.range, privates, Vec::new());
-        self.headers_out.clear();
-        kernel.map(Some)
+        self.kernel((Schedule::Items(nest), None), outer.stmt, &outer.range, privates, Vec::new()).map(Some)
     }
 
     /// The loops that can be moved out of one, outermost first; what clauses make private for their iterations is added.

@@ -75,7 +75,7 @@ impl Cx<'_> {
                     i.range.contains(&a.at) && a.subscripts.iter().any(moves)
                 })
         };
-        self.share_lines(loops, privates, reductions) || q.accesses(privates, reductions).iter().any(is_panel)
+        q.accesses(privates, reductions).iter().any(|a| self.is_part_of_lines(a, rows, last) || is_panel(a))
     }
 
     /// Whether iterations of the last loop of a nest use lines of memory of their own, of which those that follow each other in the loop
@@ -88,10 +88,12 @@ impl Cx<'_> {
     ) -> bool {
         let [.., rows, last] = loops else { return false };
         let q = Question::of(self, last);
-        q.accesses(privates, reductions).iter().any(|a| {
-            let both = self.step_of(a, last).zip(self.step_of(a, rows));
-            both.is_some_and(|(across, down)| across > LINE && (1..LINE).contains(&down))
-        })
+        q.accesses(privates, reductions).iter().any(|a| self.is_part_of_lines(a, rows, last))
+    }
+
+    fn is_part_of_lines(&self, a: &Reach, rows: &CountedLoop, last: &CountedLoop) -> bool {
+        let both = self.step_of(a, last).zip(self.step_of(a, rows));
+        both.is_some_and(|(across, down)| across > LINE && (1..LINE).contains(&down))
     }
 
     /// Whether the program says of the loops of a nest which are for blocks and which for threads, and there is code for these.
