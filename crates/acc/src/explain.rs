@@ -104,7 +104,7 @@ fn one(
             Some(_) if !is_kept_on_the_host(c.kind) => (Fate::Refused, "the host runs the region".to_owned()),
             _ if c.kind == ClauseKind::Cache => kept(cached),
             _ => {
-                let (fate, why) = clause(c.kind, d.kind, region);
+                let (fate, why) = clause((c.kind, !c.operands.is_empty()), d.kind, region);
                 (fate, why.to_owned())
             }
         };
@@ -165,7 +165,12 @@ fn directive(kind: Kind, region: Option<&Site>) -> (Fate, String) {
     (Fate::Honoured, said.to_owned())
 }
 
-fn clause(c: ClauseKind, kind: Kind, region: Option<&Site>) -> (Fate, &'static str) {
+/// What a number of gangs does.
+const GANGS: &str =
+    "on GPUs so many blocks go on until no iteration is left; on processors at most so many threads take part";
+
+/// A clause, and whether it has operands.
+fn clause((c, has_size): (ClauseKind, bool), kind: Kind, region: Option<&Site>) -> (Fate, &'static str) {
     use ClauseKind as C;
     use Fate::{Adjusted, Honoured, Unused};
     if crate::data::action(kind, c).is_some() {
@@ -177,15 +182,16 @@ fn clause(c: ClauseKind, kind: Kind, region: Option<&Site>) -> (Fate, &'static s
         C::Wait => (Honoured, "queues are waited for, by the program or by the clause's queue"),
         C::NumGangs => match region.map(|r| r.directive.kind) {
             Some(Kind::Parallel) => {
-                (Honoured, "where the construct is more than its loops; loops have an iteration for each work-item")
+                (Honoured, "so many gangs run what the construct is besides its loops, and share these")
             }
-            _ => (Unused, "loops have an iteration for each work-item, whatever the number of gangs"),
+            _ => (Honoured, GANGS),
         },
         C::NumWorkers | C::VectorLength | C::Worker | C::Vector => {
             (Adjusted, "constants are the block's threads on GPUs; on processors groups fill the lanes of vectors")
         }
+        C::Gang | C::Parallel if has_size => (Honoured, GANGS),
         C::Gang | C::Parallel => {
-            (Unused, "groups are as many as the iterations fill, one work-item for each iteration")
+            (Honoured, "groups are as many as the iterations fill, one work-item for each iteration")
         }
         C::Tile => (
             Adjusted,

@@ -7,17 +7,19 @@
 mod cached;
 mod frame;
 mod places;
+mod strided;
 mod team;
 
 use crate::block::Block;
 use crate::constant;
 use crate::ctype::Shape;
 use crate::edit::Edits;
-use crate::host::Entry;
+use crate::host::{Entry, ITEMS};
 use crate::loops::{CountedLoop, plain};
 use crate::own_memory::Memory;
 use crate::purity;
 use crate::region::cached::Row;
+use crate::region::sizes::Gangs;
 use crate::region::team::Team;
 use crate::scope::{Scopes, Site, Storage, VarId};
 use crate::unit::Unit;
@@ -29,6 +31,8 @@ use syntax::ast::{ExprId, StmtId, TypeId};
 
 /// Most work-items of a kernel whose iterations are shared out: for reductions and private arrays each has memory.
 const SHARED_ITEMS: u32 = 4096;
+/// Most threads on GPUs where a block's put their values together: some for each place that GPUs have for one.
+const GPU_ITEMS: u32 = 1 << 17;
 /// The host's number of them for a launch.
 pub(crate) const HOW_MANY: &str = "__unspool_items";
 /// Work-items of a group where iterations become work-items.
@@ -91,6 +95,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) by_columns: bool,
     /// The last of the loops whose iterations work-items share is long.
     pub(crate) by_rows: bool,
+    /// How many gangs the program asks for.
+    pub(crate) gangs: Option<Gangs>,
     /// Its blocks on GPUs, where a group is more than one work-item.
     pub(crate) block: Block,
     /// What the threads of a block share on GPUs, where a block is what a work-item is elsewhere.
@@ -153,6 +159,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) values: Vec<String>,
     pub(crate) prologue: String,
     pub(crate) epilogue: String,
+    /// What comes in its place on GPUs, where a block's threads put reductions together.
+    pub(crate) block_epilogue: String,
     /// What comes before the prologue where a work-item has its own arrays, and where the threads of a block share them.
     own: String,
     pub(crate) shared: String,
@@ -182,6 +190,7 @@ impl<'a> Writer<'a> {
             values: Vec::new(),
             prologue: String::new(),
             epilogue: String::new(),
+            block_epilogue: String::new(),
             own: String::new(),
             shared: String::new(),
             parents,
@@ -237,13 +246,28 @@ impl<'a> Writer<'a> {
         let located = self.located(&edits);
         let begin = format!("{}{}", self.own, self.prologue);
         let end = &self.epilogue;
+        let on_gpu = match on_gpu {
+            None if self.is_strided() => Some(self.strided_items(&loops, &located, &begin, end)),
+            other => other,
+        };
         let main = match &self.plan.schedule {
             Schedule::Items(_) => self.items(&loops, &located, "__unspool_global_id", &begin, end),
-            Schedule::Shared(..) => self.share_out(&loops, &located, &edits, (&begin, end), self.plan.by_rows),
+            Schedule::Shared(..) => self.share_out(&loops, &located, &edits, (&begin, &self.end()), self.plan.by_rows),
             Schedule::Gangs(..) => format!("if (__gang < __gangs) {{ {begin} {located} {end} }}"),
             Schedule::Serial => format!("{{ {begin} {located} {end} }}"),
         };
         self.finish(&main, on_gpu)
+    }
+
+    /// What follows the loops whose iterations work-items share.
+    fn end(&self) -> String {
+        match self.block_epilogue.as_str() {
+            "" => self.epilogue.clone(),
+            on_gpu => format!(
+                "\n#if {ITEMS}\n{}\n#else\nconst int __lane = (int)__unspool_local_id(0); {on_gpu}\n#endif\n",
+                self.epilogue
+            ),
+        }
     }
 
     /// The changed text of the body, with the lines of the user's file.
@@ -278,13 +302,22 @@ impl<'a> Writer<'a> {
                     l.trip(self.unit, &text(l.lower), &text(l.bound), &l.step.map_or("1".to_owned(), text))
                 };
                 let whole = self.plan.block.whole();
-                let most = SHARED_ITEMS / whole * whole;
+                let whole_of = |n: u32| n / whole * whole;
+                let most = match self.reduces_by_blocks() {
+                    true => format!("__unspool_acc_by_device({}, {})", whole_of(GPU_ITEMS), whole_of(SHARED_ITEMS)),
+                    false => whole_of(SHARED_ITEMS).to_string(),
+                };
                 let all: Vec<String> = loops.iter().filter(|_| *known).map(total).collect();
                 let count = all
                     .into_iter()
                     .reduce(|a, b| format!("__unspool_acc_times({a}, {b})"))
-                    .map_or(most.to_string(), |n| format!("__unspool_acc_items({n}, {whole}, {most})"));
-                self.items = Some(count);
+                    .map_or(most.clone(), |n| format!("__unspool_acc_items({n}, {whole}, {most})"));
+                // What a block takes: its threads have iterations, or share those of loops inside.
+                let block = if self.plan.team.is_some() { 1 } else { self.plan.block.threads() };
+                self.items = Some(match &self.plan.gangs {
+                    Some(g) if self.plan.gpu => format!("__unspool_acc_of_gangs({count}, {}, {block})", g.count),
+                    _ => count,
+                });
             }
             Schedule::Gangs(count, _) => {
                 let count = count.clone();

@@ -17,6 +17,8 @@ extern void *__unspool_acc_address(const struct __unspool_acc_site *, const char
 extern void *__unspool_acc_scratch(unsigned long);
 extern void *__unspool_acc_first(const void *, unsigned long);
 extern int __unspool_acc_kind(const struct __unspool_acc_site *);
+extern long __unspool_acc_by_device(long on_gpu, long elsewhere);
+extern void __unspool_acc_gangs(long, int);
 extern void __unspool_acc_step(void);
 extern void __unspool_acc_launch(const struct __unspool_acc_site *, const struct __unspool_acc_kernel *, void *, unsigned long, long, long, long);
 extern void __unspool_acc_data(const struct __unspool_acc_site *, struct __unspool_acc_item *, int, const struct __unspool_acc_clauses *);
@@ -39,6 +41,9 @@ static __inline__ __attribute__((unused, always_inline)) long __unspool_acc_time
 { long n; return __builtin_mul_overflow(a, b, &n) ? 0x7fffffffffffffffL : n; }
 static __inline__ __attribute__((unused, always_inline)) long __unspool_acc_items(long n, long block, long most)
 { return n >= most ? most : n < 1 ? block : (n + block - 1) / block * block; }
+/* Fewer of them on GPUs, where the program says how many blocks there are. */
+static __inline__ __attribute__((unused, always_inline)) long __unspool_acc_of_gangs(long items, long gangs, long block)
+{ return gangs > 0 && gangs < items / block ? __unspool_acc_by_device(gangs * block, items) : items; }
 /* Fewer of them, whole blocks, where each has much memory of its own: 256 MiB for all. */
 static __inline__ __attribute__((unused, always_inline)) long __unspool_acc_within(long items, long block, unsigned long bytes)
 { const unsigned long fit = bytes ? (256ul << 20) / bytes / (unsigned long)block * (unsigned long)block : (unsigned long)items;

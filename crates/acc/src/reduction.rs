@@ -1,11 +1,13 @@
 //! Reductions in kernels: each work-item has its own value, and a second kernel puts them together in an order that is always the
-//! same, so that results do not depend on the number of threads: on processors in that of the work-items; on GPUs each thread of
-//! a block takes every so-manieth, and what they have is put together pair by pair.
+//! same, so that results do not depend on the number of threads: on processors in that of the work-items; on GPUs the threads of
+//! each block put together what they have pair by pair, and the second kernel, one block, what the blocks have: each of its
+//! threads takes every so-manieth, and then they do so pair by pair.
 
-use crate::ctype::Shape;
+use crate::ctype::{Shape, number_bytes};
 use crate::edit::Edits;
 use crate::host::ITEMS;
 use crate::kernel::{HOW_MANY, Schedule, Writer};
+use crate::region::team::MAX_SHARED;
 use crate::scope::VarId;
 use std::fmt::Write;
 use std::ops::Range;
@@ -56,12 +58,36 @@ impl Writer<'_> {
         self.setup
             .push_str(&format!("void *__part_{name} = __unspool_acc_scratch((unsigned long)({items}) * {size}); "));
         self.values.push(format!("__part_{name}"));
+        if self.reduces_by_blocks() {
+            let threads = self.plan.block.threads();
+            let all = self.unit.declare(element, &format!("{name}__w[{threads}]")).ok_or_else(unsupported)?;
+            let all = all.trim_start_matches("const ").replace("volatile ", "");
+            let _ = write!(
+                self.block_epilogue,
+                "__unspool_shared {all}; {} if (__lane == 0) {name}__part[(int)__unspool_group_id(0)] = {name}__w[0]; ",
+                pairs(op, name, name, threads)
+            );
+        }
         let index = if matches!(self.plan.schedule, Schedule::Serial) { "0" } else { "(long)__gid" };
         let _ = write!(
             self.epilogue,
             "for (int __k = 0; __k < {count}; __k++) {name}__part[{index} * {count} + __k] = {first}[__k]; "
         );
         Ok(())
+    }
+
+    /// Whether a block's threads put their values together before the second kernel on GPUs: where each has iterations of its own, what
+    /// is reduced is numbers, and the block's memory holds a value of each thread.
+    pub(crate) fn reduces_by_blocks(&self) -> bool {
+        let plan = &self.plan;
+        let wide = matches!(plan.schedule, Schedule::Shared(..)) && plan.team.is_none() && !plan.checked;
+        let bytes = |v: VarId| match self.scopes.var(v).ty.map(|t| self.unit.shape(t)) {
+            Some(Shape::Number(b)) => number_bytes(b).map(u64::from),
+            _ => None,
+        };
+        let sum: Option<u64> = plan.reductions.iter().map(|r| bytes(r.1)).sum();
+        let fits = |sum: u64| sum > 0 && sum * u64::from(plan.block.threads()) <= MAX_SHARED;
+        plan.gpu && wide && sum.is_some_and(fits)
     }
 
     /// Whether a reduction's variable is an array, or a section of a pointer, whose extent only the host knows.
@@ -197,7 +223,11 @@ impl Writer<'_> {
         let serial = text(1, &body);
         let text = match self.plan.gpu {
             true => {
-                let tree = text(TREE, &format!("int __lane = (int)__unspool_local_id(0); {tree}"));
+                let parts = match self.reduces_by_blocks() {
+                    true => format!("__n /= {}; ", self.plan.block.threads()),
+                    false => String::new(),
+                };
+                let tree = text(TREE, &format!("int __lane = (int)__unspool_local_id(0); {parts}{tree}"));
                 format!("\n#if {ITEMS}\n{serial}\n#else\n{tree}\n#endif\n")
             }
             false => serial,

@@ -8,6 +8,7 @@ mod interchange;
 mod nest;
 mod order;
 mod prologue;
+pub(crate) mod sizes;
 pub(crate) mod team;
 pub(crate) mod variables;
 
@@ -496,6 +497,10 @@ impl<'a> Cx<'a> {
         let by_columns = matches!(&schedule, Schedule::Items(l) if self.share_columns(l, &privates, &reductions));
         let by_rows =
             matches!(&schedule, Schedule::Shared(l, _) if l.len() > 1 && l.last().is_some_and(|l| !self.is_short(l)));
+        let gangs = match &schedule {
+            Schedule::Items(l) | Schedule::Shared(l, _) => self.gangs_asked(l),
+            _ => None,
+        };
         let passing = |v: VarId| me.passing(v, &privates, &reductions, &loop_variables);
         let item_of = |v: VarId| me.items.iter().position(|i| i.var == Some(v));
         let section_of = |v: VarId| if me.has_clause(v) { None } else { me.section_of(v) };
@@ -515,6 +520,7 @@ impl<'a> Cx<'a> {
             narrow,
             by_columns,
             by_rows,
+            gangs,
             block,
             team,
             cached,

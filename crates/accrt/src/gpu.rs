@@ -451,11 +451,20 @@ impl Gpu {
         module as usize
     }
 
-    /// Launches a kernel in the stream in use, in several parts where the grid would be too large.
+    /// Launches a kernel in the stream in use, in several parts where the grid would be too large; `blocks`: most blocks, which go on to
+    /// what others would have done, by their number in one dimension.
     ///
     /// # Safety
     /// `args` has `bytes` bytes, which begin with `kernel.bases` numbers.
-    pub(crate) unsafe fn launch(&self, site: &Site, kernel: &'static Kernel, args: *mut u8, bytes: usize, n: [i64; 3]) {
+    pub(crate) unsafe fn launch(
+        &self,
+        site: &Site,
+        kernel: &'static Kernel,
+        args: *mut u8,
+        bytes: usize,
+        n: [i64; 3],
+        blocks: Option<c_uint>,
+    ) {
         // SAFETY: null or a constant.
         let Some(image) = (unsafe { kernel.image.as_ref() }) else {
             fatal(Some(site), &format!("kernel {} has no code for NVIDIA GPUs", text(kernel.name)))
@@ -465,19 +474,29 @@ impl Gpu {
         let across = (kernel.block / rows).max(1);
         let [x, y] = kernel.taken_by_block().map(i64::from);
         let taken = [x, y, 1];
-        let most = |d: usize| if (kernel.bases as usize) > d { MAX_GRID[d] * taken[d] } else { i64::MAX };
+        let most = |d: usize| match blocks {
+            // So many is what their code counts to (`acc/src/kernel/strided.rs`).
+            Some(_) => 1 << 30,
+            None if (kernel.bases as usize) > d => (MAX_GRID[d] * taken[d]).min(1 << 29),
+            None => 1 << 29,
+        };
         let (mut size, stream) = (bytes, STREAM.get() as Handle);
-        let starts = |d: usize| (0..n[d]).step_by(most(d).min(1 << 29) as usize);
+        let starts = |d: usize| (0..n[d]).step_by(most(d) as usize);
         for z in starts(2) {
             for y in starts(1) {
                 for x in starts(0) {
                     let at = [x, y, z];
-                    let part = |d: usize| (n[d] - at[d]).min(most(d)).min(1 << 29);
+                    let part = |d: usize| (n[d] - at[d]).min(most(d));
                     for (d, base) in at.iter().enumerate().take(kernel.bases as usize) {
                         // SAFETY: by the caller's promise.
                         unsafe { args.cast::<i64>().add(d).write_unaligned(*base) };
                     }
-                    let groups = |d: usize| ((part(d) + taken[d] - 1) / taken[d]) as c_uint;
+                    let groups = [0, 1, 2].map(|d| (part(d) + taken[d] - 1) / taken[d]);
+                    let groups = match blocks {
+                        Some(most) => [groups.iter().fold(1i64, |a, &b| a.saturating_mul(b)).min(most.into()), 1, 1],
+                        None => groups,
+                    }
+                    .map(|n| n as c_uint);
                     let mut extra = [
                         cuda::PARAM_BUFFER_POINTER as *mut c_void,
                         args.cast(),
@@ -489,9 +508,9 @@ impl Gpu {
                     let result = unsafe {
                         (self.driver.launch)(
                             function as Handle,
-                            groups(0),
-                            groups(1),
-                            groups(2),
+                            groups[0],
+                            groups[1],
+                            groups[2],
                             across as c_uint,
                             rows as c_uint,
                             1,

@@ -12,13 +12,15 @@ use crate::section::{Stretch, stretches};
 use crate::table::table;
 use crate::trace;
 use std::cell::{Cell, RefCell};
-use std::ffi::{c_char, c_int, c_long, c_ulong, c_void};
+use std::ffi::{c_char, c_int, c_long, c_uint, c_ulong, c_void};
 
 thread_local! {
     /// Memory of the construct that is open on this thread.
     static SCRATCH: RefCell<Vec<(usize, bool)>> = const { RefCell::new(Vec::new()) };
     /// Where its work goes.
     static STREAM: Cell<Stream> = const { Cell::new(Stream::NOW) };
+    /// How many gangs the next launch is to have, and whether its blocks on GPUs go on to what others would have done.
+    static GANGS: Cell<(c_long, bool)> = const { Cell::new((0, false)) };
     /// The record for the next launch, and what its checks are of.
     static WATCH: Cell<Option<(usize, &'static [Check])>> = const { Cell::new(None) };
 }
@@ -58,6 +60,25 @@ fn release(at: usize, apart: bool) {
         // SAFETY: of `__unspool_acc_scratch`, freed when the launches that use it are done.
         unsafe { scratch::give(at) };
     }
+}
+
+/// How many gangs the next launch has: threads that take part in it on the host's processors, and, if they go on to what others
+/// would have done, blocks on GPUs.
+///
+/// # Safety
+/// The interface of generated code.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __unspool_acc_gangs(gangs: c_long, blocks_go_on: c_int) {
+    GANGS.set((gangs.max(0), blocks_go_on != 0));
+}
+
+/// A number of work-items for the device that the construct is on: GPUs, or others.
+///
+/// # Safety
+/// The interface of generated code.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __unspool_acc_by_device(on_gpu: c_long, elsewhere: c_long) -> c_long {
+    if device::current(None).is_gpu() { on_gpu } else { elsewhere }
 }
 
 /// Memory of the device until the construct ends.
@@ -223,6 +244,9 @@ pub unsafe extern "C" fn __unspool_acc_rows_apart(item: *const Item) -> c_int {
 /// Most iterations of one dimension of a launch; more come in several.
 const MAX_EXTENT: c_long = 1 << 29;
 
+/// Most blocks in the first dimension of a grid (CUDA's programming guide, technical specifications).
+const MAX_BLOCKS: c_long = i32::MAX as c_long;
+
 /// Runs a kernel.
 ///
 /// # Safety
@@ -240,6 +264,7 @@ pub unsafe extern "C" fn __unspool_acc_launch(
     // SAFETY: constants.
     let (site, kernel): (&'static Site, &'static Kernel) = unsafe { (&*site, &*kernel) };
     let watch = WATCH.take();
+    let (gangs, blocks_go_on) = GANGS.take();
     if n0 <= 0 || n1 <= 0 || n2 <= 0 {
         return;
     }
@@ -261,11 +286,22 @@ pub unsafe extern "C" fn __unspool_acc_launch(
     let stream = STREAM.get();
     let n = [n0, n1, n2];
     let groups = groups(kernel.taken(), n.map(|n| n.min(MAX_EXTENT)));
+    // Nobody says how many: as many as there would be.
+    let most = if gangs > 0 { gangs.min(MAX_BLOCKS) } else { MAX_BLOCKS } as c_uint;
+    let blocks = gpu.filter(|_| blocks_go_on).map(|_| most);
+    let groups = match blocks {
+        Some(most) => [groups.iter().fold(1u32, |a, &b| a.saturating_mul(b)).min(most), 1, 1],
+        None => groups,
+    };
     let timer = trace::launch_start(site, kernel, groups, stream);
-    let parallel = device::current(None).is_parallel();
+    let threads = match (device::current(None).is_parallel(), usize::try_from(gangs)) {
+        (false, _) => 1,
+        (true, Ok(asked)) if asked > 0 => asked,
+        _ => usize::MAX,
+    };
     if let Some(gpu) = gpu {
         // SAFETY: the arguments are copied before this returns.
-        stream.launch(gpu, || timer.time(|| unsafe { gpu.launch(site, kernel, args, bytes as usize, n) }));
+        stream.launch(gpu, || timer.time(|| unsafe { gpu.launch(site, kernel, args, bytes as usize, n, blocks) }));
         watch.into_iter().for_each(|(record, checks)| stream.put(move || judge(site, record, checks)));
     } else if stream.is_queue() {
         // Words, so that they are aligned.
@@ -273,11 +309,11 @@ pub unsafe extern "C" fn __unspool_acc_launch(
         // SAFETY: the caller says that there are so many bytes.
         unsafe { std::ptr::copy_nonoverlapping(args, copy.as_mut_ptr().cast::<u8>(), bytes as usize) };
         stream.put(move || {
-            timer.time(|| run(site, kernel, copy.as_mut_ptr().cast(), n, parallel));
+            timer.time(|| run(site, kernel, copy.as_mut_ptr().cast(), n, threads));
             watch.into_iter().for_each(|(record, checks)| judge(site, record, checks));
         });
     } else {
-        timer.time(|| run(site, kernel, args, n, parallel));
+        timer.time(|| run(site, kernel, args, n, threads));
         watch.into_iter().for_each(|(record, checks)| judge(site, record, checks));
     }
     trace::launch_end(site, kernel, groups, stream);
@@ -291,8 +327,8 @@ fn groups(taken: [c_int; 2], n: [c_long; 3]) -> [u32; 3] {
     [x, y, n[2] as u32]
 }
 
-/// All parts of a launch, one after another.
-fn run(site: &'static Site, kernel: &Kernel, args: *mut u8, n: [c_long; 3], parallel: bool) {
+/// All parts of a launch, one after another, by at most so many threads.
+fn run(site: &'static Site, kernel: &Kernel, args: *mut u8, n: [c_long; 3], threads: usize) {
     let Some(code) = kernel.code else { return };
     let starts = |d: usize| (0..n[d]).step_by(MAX_EXTENT as usize);
     for z in starts(2) {
@@ -306,7 +342,7 @@ fn run(site: &'static Site, kernel: &Kernel, args: *mut u8, n: [c_long; 3], para
                 let part = [0, 1, 2].map(|d: usize| (n[d] - at[d]).min(MAX_EXTENT));
                 let (groups, local) = (groups([kernel.local, 1], part), kernel.local.max(1) as u32);
                 let job = Job { code, args, groups, local, by_columns: kernel.by_columns != 0, site };
-                if let Some(trap) = pool::run(job, parallel) {
+                if let Some(trap) = pool::run(job, threads) {
                     let (kernel, why) = (text(kernel.name), launch::context::trap::words(trap));
                     fatal(Some(site), &format!("kernel {kernel}: {why}"));
                 }

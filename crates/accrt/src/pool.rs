@@ -198,7 +198,9 @@ fn help(shared: &Shared, me: usize) {
             running.quiet.store(false, Ordering::Release);
             running
         };
-        work(&running, me);
+        if me < running.parts.len() {
+            work(&running, me);
+        }
         let mut workers = running.workers.lock().unwrap_or_else(PoisonError::into_inner);
         workers.busy -= 1;
         if workers.busy == 0 {
@@ -271,8 +273,8 @@ fn split(total: u64, n: u64, parts: u64) -> u64 {
     (u128::from(total) * u128::from(n) / u128::from(parts)) as u64
 }
 
-/// Runs all groups of a launch; the code of a trap, if one was met.
-pub(crate) fn run(job: Job, parallel: bool) -> Option<u32> {
+/// Runs all groups of a launch by at most so many threads; the code of a trap, if one was met.
+pub(crate) fn run(job: Job, most: usize) -> Option<u32> {
     let total = job.groups.iter().map(|&g| u64::from(g)).product::<u64>();
     if total == 0 {
         return None;
@@ -289,10 +291,10 @@ pub(crate) fn run(job: Job, parallel: bool) -> Option<u32> {
         quiet: AtomicBool::new(true),
         trap: AtomicU32::new(0),
     };
-    let owner = (parallel && total > 1 && threads() > 1).then(pool).and_then(|c| Some((c, c.owner.try_lock().ok()?)));
+    let owner = (most > 1 && total > 1 && threads() > 1).then(pool).and_then(|c| Some((c, c.owner.try_lock().ok()?)));
     let running = match owner {
         Some((pool, _guard)) if pool.helpers > 0 => {
-            let workers = pool.helpers as u64 + 1;
+            let workers = (pool.helpers + 1).min(most) as u64;
             let running = Arc::new(shared_by(workers, (total / (SHARE * workers)).max(1)));
             {
                 let mut job = pool.shared.job.lock().unwrap_or_else(PoisonError::into_inner);

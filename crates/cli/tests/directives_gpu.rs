@@ -265,6 +265,109 @@ fn tiles_and_sizes_of_two_loops_are_the_two_dimensions_of_blocks() {
     }
 }
 
+/// Numbers of gangs: constants, variables, more than there are iterations; around loops of one, two and three levels, with sums, private
+/// arrays, what is cached, and loops that one lane of one gang has for itself.
+const GANGS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+static double a[70][300], b[70][300];
+static float t[129][65], r[65][129];
+static double sum(void) {
+    double s = 0;
+    for (int i = 0; i < 70; i++) for (int j = 0; j < 300; j++) s += b[i][j] * (i % 7 + j % 5);
+    return s;
+}
+int main(int argc, char **argv) {
+    int g = argc > 1 ? atoi(argv[1]) : 3;
+    for (int i = 0; i < 70; i++) for (int j = 0; j < 300; j++) a[i][j] = (i * 31 + j * 7) % 101;
+    for (int i = 0; i < 129; i++) for (int j = 0; j < 65; j++) t[i][j] = i * 65 + j;
+    #pragma acc parallel loop collapse(2) num_gangs(g) copyin(a) copyout(b)
+    for (int i = 0; i < 70; i++) for (int j = 1; j < 299; j++) {
+        #pragma acc cache(a[i][j-1:3])
+        b[i][j] = a[i][j-1] + a[i][j] + 2 * a[i][j+1];
+    }
+    printf("%g\n", sum());
+    #pragma acc parallel loop gang num_gangs(g) vector_length(64) copyin(a) copyout(b)
+    for (int i = 0; i < 70; i++) {
+        double w[16];
+        #pragma acc loop vector
+        for (int k = 0; k < 16; k++) w[k] = a[i][k] * 2;
+        #pragma acc loop vector
+        for (int j = 0; j < 300; j++) b[i][j] = w[j % 16] + w[(j + 1) % 16];
+    }
+    printf("%g\n", sum());
+    #pragma acc parallel loop tile(16,8) num_gangs(g) copyin(t) copyout(r)
+    for (int i = 0; i < 129; i++) for (int j = 0; j < 65; j++) r[j][i] = t[i][j];
+    double x = 0, y = 0;
+    int c = 0, first[10] = {0};
+    for (int i = 0; i < 65; i++) for (int j = 0; j < 129; j++) x += r[i][j] * (i % 7 + j % 5);
+    printf("%g\n", x);
+    #pragma acc parallel loop collapse(2) reduction(+:x,c) reduction(max:y) copyin(a) num_gangs(g)
+    for (int i = 0; i < 70; i++) for (int j = 0; j < 300; j++) { x += a[i][j]; c++; if (a[i][j] * i > y) y = a[i][j] * i; }
+    #pragma acc kernels copyin(a) copyout(b)
+    #pragma acc loop independent gang(4)
+    for (int i = 0; i < 70; i++) for (int j = 0; j < 300; j++) b[i][j] = a[69 - i][j];
+    #pragma acc parallel loop collapse(2) reduction(+:first) copyin(a) num_gangs(g)
+    for (int i = 0; i < 70; i++) for (int j = 0; j < 300; j++) first[(int)a[i][j] % 10]++;
+    printf("%g %d %g %g %d\n", x, c, y, sum(), first[3]);
+    #pragma acc parallel loop num_gangs(1) vector_length(1) copy(b)
+    for (int i = 1; i < 300; i++) b[0][i] = b[0][i - 1] * 0.5 + b[0][i];
+    #pragma acc parallel num_gangs(1) copy(b)
+    {
+        #pragma acc loop gang
+        for (int i = 1; i < 70; i++) b[i][7] = b[i - 1][7] * 0.5 + b[i][7];
+    }
+    printf("%.12g\n", sum());
+    return 0;
+}
+"#;
+
+/// They had no effect, and what one lane has for itself ran in vectors.
+#[test]
+fn gangs_are_as_many_as_the_program_says() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let serial = compiled(&tools, folder.path(), &["-w", "-O1"], GANGS);
+    let serial = run(&tools, &serial, &[]);
+    let program = compiled(&tools, folder.path(), &["-ta=nvidia", "-w"], GANGS);
+    let log = folder.path().join("log");
+    let found = run(&tools, &program, &[("CUDA_ON_HOST_LOG", &log.to_string_lossy())]);
+    assert_eq!(text(&found.stdout), text(&serial.stdout), "{}", text(&found.stderr));
+    let log = std::fs::read_to_string(log).expect("the stand-in's log");
+    let all =
+        ["launch 3x1x1 of 128x1x1", "launch 3x1x1 of 64x1x1", "launch 3x1x1 of 8x16x1", "launch 4x1x1 of 128x1x1"];
+    for launch in all {
+        assert!(log.contains(launch), "{launch}: {log}");
+    }
+    for device in ["multicore", "discrete", "nvidia"] {
+        for (gangs, order) in [("1", "forward"), ("1000000", "reverse"), ("0", "forward"), ("2", "reverse")] {
+            let mut c = Command::new(&program);
+            let driver = tools.driver().expect("the stand-in");
+            c.arg(gangs).env("UNSPOOL_CUDA_DRIVER", driver);
+            let found = c.env("ACC_DEVICE_TYPE", device).env("UNSPOOL_ACC_ORDER", order).output().expect("it starts");
+            assert_eq!(text(&found.stdout), text(&serial.stdout), "{device} {gangs}: {}", text(&found.stderr));
+        }
+    }
+}
+
+/// A sum of many numbers on a GPU came from 4096 threads, whatever its size.
+#[test]
+fn blocks_of_gpus_put_their_sums_together_first() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "#include <stdio.h>\nstatic float a[300000]; int main(void) { double s = 0; int m = 0; float p = 1;\n\
+        for (int i = 0; i < 300000; i++) a[i] = i % 89;\n\
+        #pragma acc parallel loop reduction(+:s) reduction(max:m) reduction(*:p) copyin(a)\n\
+        for (int i = 0; i < 300000; i++) { s += a[i]; if (a[i] > m) m = a[i]; if (i == 77777) p *= 3; }\n\
+        printf(\"%g %d %g\\n\", s, m, p); return 0; }\n";
+    let program = compiled(&tools, folder.path(), &["-ta=nvidia", "-w"], source);
+    let log = folder.path().join("log");
+    let found = run(&tools, &program, &[("CUDA_ON_HOST_LOG", &log.to_string_lossy())]);
+    assert_eq!(text(&found.stdout), "1.31993e+07 88 3\n", "{}", text(&found.stderr));
+    let log = std::fs::read_to_string(log).expect("the stand-in's log");
+    assert!(log.contains("launch 1024x1x1 of 128x1x1") && log.contains("launch 1x1x1 of 128x1x1"), "{log}");
+}
+
 /// Blocks of other sizes: a reduction that shares iterations in blocks that are no groups of processors, and private arrays.
 const BLOCKS: &str = r#"
 #include <stdio.h>

@@ -1,5 +1,6 @@
 //! The text of a kernel whose blocks load [rows](crate::region::cached) of arrays before their threads read them.
 
+use super::strided::AT;
 use super::team::BARRIER;
 use crate::edit::Edits;
 use crate::kernel::Writer;
@@ -30,25 +31,25 @@ impl Writer<'_> {
         self.inner(&mut edits, None)?;
         let body = self.located(&edits);
         let begin = format!("{}{}", self.own, self.prologue);
-        let main = self.items(loops, &body, ID, &begin, &self.epilogue);
-        Ok(format!(
-            "__attribute__((reqd_work_group_size({}, 1, 1))) __kernel void {}({}) {{ int __lane = (int)__unspool_local_id(0); {shared} {} {BARRIER} {main} }}\n",
-            self.plan.block.threads(),
-            self.plan.name,
-            self.params.join(", "),
-            self.by_the_block(loops, &loads),
-        ))
+        let threads = self.plan.block.threads();
+        let id = if self.is_strided() { AT } else { ID };
+        let main = self.items(loops, &body, id, &begin, &self.epilogue);
+        let mut main = format!("{} {BARRIER} {main}", self.by_the_block(loops, &loads, id));
+        if self.is_strided() {
+            main = self.strided(loops, [threads, 1], true, &main);
+        }
+        Ok(self.on_gpu([threads, 1], &format!("int __lane = (int)__unspool_local_id(0); {shared}"), &main))
     }
 
     /// What a block does whose threads are in the same iteration of the outer loops: `loads`.
-    fn by_the_block(&self, loops: &[CountedLoop], loads: &str) -> String {
-        let all = self.dimensions(loops, ID);
+    fn by_the_block(&self, loops: &[CountedLoop], loads: &str, id: &str) -> String {
+        let all = self.dimensions(loops, id);
         let ends: String = all.iter().map(|d| d.end.as_str()).collect();
         let starts: String = all[1..].iter().map(|d| d.start.as_str()).collect();
         let guards: String = all[1..].iter().map(|d| format!(" && {}", d.guard)).collect();
         let threads = self.plan.block.threads();
         format!(
-            "{{ {ends} const int __begin = (int){ID}(0) - __lane; \
+            "{{ {ends} const int __begin = (int){id}(0) - __lane; \
              const int __here = __e0 - __begin < {threads} ? __e0 - __begin : {threads}; \
              if (__here > 0{guards}) {{ {starts} {loads} }} }}"
         )

@@ -151,6 +151,10 @@ impl Writer<'_> {
             };
             self.setup.insert_str(0, &format!("const long {HOW_MANY} = {items}; "));
         }
+        if let Some(g) = self.plan.gangs.as_ref().filter(|_| wide) {
+            let blocks_go_on = i32::from(self.is_strided());
+            self.setup.push_str(&format!("__unspool_acc_gangs({}, {blocks_go_on}); ", g.count));
+        }
         let mut launch = format!(
             "{{ {} struct {{ {} }} __unspool_k = {{ {} }}; __unspool_acc_launch(&__unspool_s, &{name}__d, &__unspool_k, sizeof __unspool_k, {n0}, {n1}, {n2}); ",
             self.setup,

@@ -1,5 +1,6 @@
 //! The text of a kernel whose blocks are gangs on GPUs ([`Team`]): what one thread does, what threads share, and the sums of both.
 
+use super::strided::AT;
 use crate::edit::Edits;
 use crate::kernel::{Schedule, Writer};
 use crate::loops::CountedLoop;
@@ -39,16 +40,15 @@ impl Writer<'_> {
             _ => "int __gid = (int)__unspool_group_id(0); long __gang = __gid;",
         };
         let main = match &self.plan.schedule {
+            Schedule::Items(_) if self.is_strided() => {
+                self.strided(loops, [1, 1], true, &self.items(loops, &body, AT, &begin, &end))
+            }
             Schedule::Items(_) => self.items(loops, &body, "__unspool_group_id", &begin, &end),
             Schedule::Shared(..) => self.share_out(loops, &body, &edits, (&begin, &end), false),
             _ => format!("if (__gang < __gangs) {{ {begin} {body} {end} }}"),
         };
-        Ok(format!(
-            "__attribute__((reqd_work_group_size({}, 1, 1))) __kernel void {}({}) {{ int __lane = (int)__unspool_local_id(0); {ids} {main} }}\n",
-            self.plan.block.threads(),
-            self.plan.name,
-            self.params.join(", ")
-        ))
+        let ids = format!("int __lane = (int)__unspool_local_id(0); {ids}");
+        Ok(self.on_gpu([self.plan.block.threads(), 1], &ids, &main))
     }
 
     /// Puts an array that the body declares into the block's memory.

@@ -23,6 +23,12 @@ impl Cx<'_> {
         if words.seq {
             return self.whole(s, Some("1L".to_owned()));
         }
+        if self.has_one_lane(&first, &words) {
+            let (line, _) = self.unit.line(first.range.start);
+            self.say(line, "One gang, worker and lane: its iterations run one after another");
+            self.say(line, "#pragma acc loop seq");
+            return self.whole(s, Some("1L".to_owned()));
+        }
         let mut loops = vec![first];
         let (mut privates, mut reductions) = (words.privates.clone(), words.reductions.clone());
         while loops.len() < words.collapse {
@@ -128,10 +134,11 @@ impl Cx<'_> {
         let lines: Vec<u32> = loops.iter().map(|l| self.unit.line(l.range.start).0).collect();
         let collapse = if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
         let first = lines.iter().copied().min().unwrap_or(0);
+        let gangs = self.gangs_asked(loops).map_or_else(String::new, |g| format!("({})", g.words));
         if !self.gpu {
             self.say(first, "Generating Multicore code");
             let vector = if narrow { String::new() } else { format!(", vector({})", crate::kernel::LOCAL) };
-            return self.say(first, &format!("#pragma acc loop gang{vector}{collapse}"));
+            return self.say(first, &format!("#pragma acc loop gang{gangs}{vector}{collapse}"));
         }
         self.say(first, "Generating NVIDIA GPU code");
         let rows = block.rows();
@@ -141,15 +148,22 @@ impl Cx<'_> {
             None => (block.words(), "blockIdx.x threadIdx.x"),
         };
         if !direct {
-            let text = format!("#pragma acc loop gang{block}{collapse} /* {ids} */");
+            let text = format!("#pragma acc loop gang{gangs}{block}{collapse} /* {ids} */");
             return self.say(first, &text);
         }
         for (n, &line) in lines.iter().enumerate() {
+            // Blocks that the program counts are numbered in one dimension.
+            let (counted, y, z) = match gangs.as_str() {
+                "" => ("", "y", "z"),
+                words => (if n == 0 { words } else { "" }, "x", "x"),
+            };
             let text = match lines.len() - 1 - n {
-                0 => format!("#pragma acc loop gang{block} /* {ids} */"),
-                1 if rows > 1 => format!("#pragma acc loop gang, vector({rows}) /* blockIdx.y threadIdx.y */"),
-                1 => "#pragma acc loop gang /* blockIdx.y */".to_owned(),
-                _ => "#pragma acc loop gang /* blockIdx.z */".to_owned(),
+                0 => format!("#pragma acc loop gang{counted}{block} /* {ids} */"),
+                1 if rows > 1 => {
+                    format!("#pragma acc loop gang{counted}, vector({rows}) /* blockIdx.{y} threadIdx.y */")
+                }
+                1 => format!("#pragma acc loop gang{counted} /* blockIdx.{y} */"),
+                _ => format!("#pragma acc loop gang{counted} /* blockIdx.{z} */"),
             };
             self.say(line, &text);
         }

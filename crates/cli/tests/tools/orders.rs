@@ -23,7 +23,11 @@ pub(super) fn orders(r: Rng) -> String {
         ]),
         false => f.r.pick(&["kernels", "kernels", "kernels loop", "region"]),
     };
-    f.put(&format!("#pragma acc {construct}"));
+    let sizes = match construct {
+        "region" => "",
+        _ => f.r.pick(&["", "", "", " num_gangs(3)", " num_gangs(m)"]),
+    };
+    f.put(&format!("#pragma acc {construct}{sizes}"));
     let mut heads: Vec<String> = LOOPS[..f.depth].iter().map(|v| f.head(v)).collect();
     // Which is outside does not follow from its name.
     for n in (1..heads.len()).rev() {
