@@ -177,6 +177,35 @@ impl Cx<'_> {
         out
     }
 
+    /// The variables of a `kernels` construct that loops with a directive count with, each its own (OpenACC 3.4, 2.6.1), while the rest of
+    /// the construct reads what the program has set before it.
+    pub(crate) fn read_and_counted(&self) -> Vec<VarId> {
+        if self.construct != Construct::Kernels {
+            return Vec::new();
+        }
+        let mut out = self.loop_variables(&self.range);
+        out.sort_unstable();
+        out.dedup();
+        let loops: Vec<crate::loops::CountedLoop> = self.directed_loops();
+        out.retain(|&v| {
+            let outside = !self.range.contains(&self.scopes.var(v).at.start);
+            let in_its_loop = |at: usize| loops.iter().any(|l| l.var == v && l.range.contains(&at));
+            let uses = || self.scopes.uses_in(&self.range).iter().filter(|u| u.var == v && !in_its_loop(u.at.start));
+            let written = |u: &crate::scope::Use| {
+                crate::access::place(self.unit, self.scopes, self.parents, u.expr).access.written
+            };
+            outside && !self.has_clause(v) && !self.kept.contains(&v) && uses().count() > 0 && !uses().any(written)
+        });
+        out
+    }
+
+    /// The loops of a construct that a directive stands on.
+    pub(crate) fn directed_loops(&self) -> Vec<crate::loops::CountedLoop> {
+        let all = self.scopes.sites_in(&self.range).filter(|(_, s)| matches!(s.directive.kind, Kind::Loop | Kind::For));
+        let counted = |t| crate::loops::CountedLoop::of(self.unit, self.scopes, plain(self.unit, t));
+        all.filter_map(|(_, s)| s.target).filter_map(counted).collect()
+    }
+
     /// Whether a directive stands on a loop that counts with a variable (OpenACC 3.4, 2.6.1: it is private then).
     pub(crate) fn counts_a_directed_loop(&self, v: VarId) -> bool {
         let target = self.scopes.sites[self.site].target.filter(|_| {

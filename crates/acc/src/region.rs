@@ -98,6 +98,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) host_variables: Vec<VarId>,
     /// Variables of loops whose values are data ([`Cx::kept_variables`]).
     pub(crate) kept: Vec<VarId>,
+    /// Variables that loops with a directive count with, and that the rest of the region reads ([`Cx::read_and_counted`]).
+    pub(crate) counted: Vec<VarId>,
     /// Variables of the iterations of a loop around, which the loop that is asked about is all of: nobody reads them behind it.
     pub(crate) ended: Vec<VarId>,
     /// Pairs of pointers that are known to point to different memory, since that is asked before.
@@ -175,6 +177,7 @@ impl<'a> Cx<'a> {
             gpu: options.gpu,
             host_variables: Vec::new(),
             kept: Vec::new(),
+            counted: Vec::new(),
             ended: Vec::new(),
             apart: Vec::new(),
             captured: Vec::new(),
@@ -194,6 +197,7 @@ impl<'a> Cx<'a> {
         }
         self.no_kernel_has(target)?;
         self.kept = self.kept_variables();
+        self.counted = self.read_and_counted();
         self.copy_what_is_written_in_part();
         self.implicit_data();
         let kind = self.scopes.sites[self.site].directive.kind;
@@ -555,6 +559,8 @@ impl<'a> Cx<'a> {
             if scheduled.contains(&at.start) && !matches!(schedule, Schedule::Gangs(..)) {
                 continue;
             }
+            let own = CountedLoop::of(self.unit, self.scopes, t).map(|l| l.var).filter(|v| self.counted.contains(v));
+            inner_privates.extend(own.map(|v| (at.clone(), v)));
             for v in self.words_of(i).privates {
                 if self.is_computed(v, &sections) {
                     // One for each work-item is enough, as it runs the loop by itself; nothing else may mean the original.

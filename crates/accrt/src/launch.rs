@@ -390,6 +390,9 @@ pub unsafe extern "C" fn __unspool_acc_address(
     match found {
         Some(device) => device as *mut c_void,
         None if memory::is_device(host) => host as *mut c_void,
+        // It keeps its address, which a region may take, where it is not there (OpenACC 3.4, 2.7.11).
+        // SAFETY: null or an item of the caller's frame.
+        None if unsafe { item.as_ref() }.is_some_and(|i| i.kind == crate::interface::NO_CREATE) => host as *mut c_void,
         None => t.absent(Some(site), &text(name), host, 0),
     }
 }

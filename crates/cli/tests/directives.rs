@@ -396,3 +396,48 @@ fn structures_without_a_name_are_data_of_kernels() {
     assert_eq!(said.matches("W0812").count(), 1, "{said}");
     assert!(said.contains("the type of `pk` is not supported in regions"), "{said}");
 }
+
+/// A variable that loops with a directive count with is each loop's own, and the rest of the region reads what it was before: with memory
+/// apart the program ended, since nobody brought it. What `no_create` names and nobody has brought keeps its address.
+#[test]
+fn counters_of_directed_loops_keep_their_value_in_the_region() {
+    for device in ["-acc=multicore", "-acc=discrete"] {
+        let Some((_, found)) = prints(&[device, "-w"], COUNTERS) else { return };
+        assert_eq!(found, "1 234 235 224 234 4950 2432902008176640000 333\n", "{device}");
+    }
+}
+
+const COUNTERS: &str = r#"
+#include <stdio.h>
+static int g;
+int main(void) {
+    int a = 0, b[100] = {0}, c = 234, d = 0, x[100];
+    unsigned long long f = 0;
+    for (int i = 0; i < 100; i++) x[i] = i;
+    #pragma acc kernels copy(a, d, f)
+    {
+        #pragma acc loop independent gang
+        for (int i = 0; i < 100; i++) b[i] = c;
+        a = c;
+        {
+            #pragma acc loop
+            for (c = 0; c < 50; c++) b[c] -= 10;
+            #pragma acc loop
+            for (c = 0; c <= 99; c++) g += c;
+            f = 1;
+            #pragma acc loop seq
+            for (c = 20; c > 0; --c) f *= c;
+            if (c == 234) d = 1;
+        }
+        #pragma acc loop independent
+        for (c = 0; c < 100; c++) x[c] += b[c];
+        d += c;
+    }
+    int *where[1] = {&a};
+    #pragma acc parallel no_create(c) copyout(where)
+    where[0] = &c;
+    printf("%d ", where[0] == &c);
+    printf("%d %d %d %d %d %llu %d\n", a, d, b[49], b[50], g, f, x[99]);
+    return 0;
+}
+"#;

@@ -131,6 +131,9 @@ impl Cx<'_> {
         if self.host_variables.contains(&v) {
             return Passing::Value;
         }
+        if self.counted.contains(&v) && !privates.contains(&v) {
+            return Passing::Value;
+        }
         if privates.contains(&v) || loop_variables.contains(&v) && !self.has_clause(v) && !self.kept.contains(&v) {
             return Passing::Private;
         }
