@@ -12,6 +12,7 @@ mod folder;
 mod foreign;
 mod gpu;
 mod host_run;
+mod in_source;
 mod late;
 mod options;
 mod pgi;

@@ -32,6 +32,13 @@ fn wrong_directives_are_errors_with_their_place() {
     insta::assert_snapshot!(said);
 }
 
+/// They all pointed at the directive's first line.
+#[test]
+fn errors_on_continued_lines_point_at_them() {
+    let Some(said) = refused("error_continued") else { return };
+    insta::assert_snapshot!(said);
+}
+
 /// All of these were taken without a word.
 #[test]
 fn directives_that_break_rules_are_errors_with_their_place() {

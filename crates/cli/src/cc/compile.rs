@@ -7,6 +7,7 @@ use super::folder::Folder;
 use super::foreign::Foreign;
 use super::gpu::Gpus;
 use super::host_run::Host;
+use super::in_source::in_source;
 use super::late;
 use super::options::{self, Options, Step, Word};
 use super::preprocess::{Early, GIVEN, OPENACC_DATE};
@@ -545,42 +546,6 @@ pub(super) fn wrong(s: &source::Session) -> String {
     let error = s.diagnostics.iter().find(|d| d.severity == source::Severity::Error);
     error
         .map_or("its kernels do not compile".to_owned(), |d| format!("{} ({})", d.message, s.sources.display(d.span())))
-}
-
-/// Where the user's file has what stands at a place of the preprocessed text: the same columns of the line that it came from
-/// if that is spelt alike so far, else the same words of it, else the line. `None` for places in other files.
-fn in_source(
-    original: &source::SourceMap,
-    file: source::FileId,
-    path: &str,
-    preprocessed: &source::SourceMap,
-    span: source::Span,
-) -> Option<source::Span> {
-    let (name, at) = preprocessed.presumed(span.lo).filter(|(name, _)| *name == path)?;
-    debug_assert_eq!(name, path);
-    let f = original.file(file);
-    let start: usize = f.text.split_inclusive('\n').take(at.line as usize - 1).map(str::len).sum();
-    let line = f.text[start..].lines().next()?;
-    let (_, here) = preprocessed.line_col(span.lo)?;
-    let column = here.col as usize - 1;
-    let written = preprocessed.snippet(source::Span::new(span.lo - column as u32, span.hi));
-    let base = f.base + start as u32;
-    if line.starts_with(written) {
-        return Some(source::Span::new(base + column as u32, base + written.len() as u32));
-    }
-    // Macros have moved it: as often as the same words stand before it.
-    let words = preprocessed.snippet(span);
-    let all = preprocessed.file_at(span.lo).map(|id| preprocessed.file(id));
-    let whole = all.and_then(|f| f.text.get((span.lo - f.base) as usize - column..)?.lines().next()).unwrap_or("");
-    let before = whole.get(..column).unwrap_or("").matches(words).count();
-    if !words.is_empty()
-        && whole.matches(words).count() == line.matches(words).count()
-        && let Some((at, _)) = line.match_indices(words).nth(before)
-    {
-        return Some(source::Span::new(base + at as u32, base + (at + words.len()) as u32));
-    }
-    let indent = line.len() - line.trim_start().len();
-    Some(source::Span::new(base + indent as u32, base + line.len() as u32))
 }
 
 fn object_name(path: &str) -> String {
