@@ -28,9 +28,9 @@ long MANY later(long a, int b) { return a * 1000 + b; }
 BEGIN(of_types)
     I(of_number(V(1))); //= 2
     I(of_number(V(1.0f))); //= 8
-    F(halves((float4)(1, 2, 3, V(4.0f)))); //= 21
-    F(halves((float2)(1, V(2.0f)))); //= 3
-    F((float)halves((double2)(1, V(2.0)))); //= -1
+    F(halves((float4)(1, 2, 3, V(4.0f)))); //= 21.0
+    F(halves((float2)(1, V(2.0f)))); //= 3.0
+    F((float)halves((double2)(1, V(2.0)))); //= -1.0
     I(uses(V(3))); //= 3014
 END
 
