@@ -2,12 +2,13 @@
 //!
 //! [`Mangler::function`] and [`Mangler::variable`] encode an entity of the name tree. For a specialisation of a function
 //! template the signature is that of the *template* (with [`Ty::TemplateParam`]), its result type included, as the ABI
-//! wants. C names (`extern "C"`, OpenCL) need no mangling and do not come here.
+//! wants. C names need no mangling and do not come here, but for OpenCL C's overloadable functions.
 //!
 //! Recursion follows types and scopes and is cut at [`MAX_DEPTH`]; the parser's own bounds keep real names far below.
 
 use crate::types::{
-    FloatKind, FnTy, IntKind, NameId, NameKind, OperatorName, Quals, RecordId, TemplateArg, Ty, TyId, TypeTable,
+    AddrSpace, FloatKind, FnTy, ImageAccess, IntKind, NameId, NameKind, Opaque, OperatorName, Quals, RecordId,
+    TemplateArg, Ty, TyId, TypeTable,
 };
 use source::{Interner, Symbol};
 use std::fmt::Write as _;
@@ -53,12 +54,22 @@ pub struct Mangler<'a> {
     out: String,
     subs: Vec<Sub>,
     depth: u32,
+    /// Whether pointers into different address spaces have different names.
+    spaces: bool,
 }
 
 impl<'a> Mangler<'a> {
     /// A mangler for names of this table.
     pub fn new(types: &'a TypeTable, symbols: &'a Interner) -> Self {
-        Self { types, symbols, out: String::new(), subs: Vec::new(), depth: 0 }
+        Self { types, symbols, out: String::new(), subs: Vec::new(), depth: 0, spaces: false }
+    }
+
+    /// Whether pointers into different address spaces have different names: OpenCL C's functions may differ in nothing
+    /// else.
+    #[must_use]
+    pub fn with_spaces(mut self, spaces: bool) -> Self {
+        self.spaces = spaces;
+        self
     }
 
     fn begin(&mut self) {
@@ -445,7 +456,10 @@ impl<'a> Mangler<'a> {
                     self.remember(Sub::Param(n));
                 }
             }
-            Ty::Opaque(_) => self.out.push_str("6opaque"),
+            Ty::Opaque(o) => {
+                let name = opaque_name(*o);
+                let _ = write!(self.out, "{}{name}", name.len());
+            }
             _ => {
                 if !self.substitute(&Sub::Type(id)) {
                     self.compound(id);
@@ -456,8 +470,11 @@ impl<'a> Mangler<'a> {
 
     fn compound(&mut self, id: TyId) {
         match self.types.get(id) {
-            Ty::Pointer { pointee, quals, .. } => {
+            Ty::Pointer { pointee, quals, space } => {
                 self.out.push('P');
+                if self.spaces && *space != AddrSpace::Generic {
+                    let _ = write!(self.out, "U3AS{}", *space as u8);
+                }
                 self.qualified(*pointee, *quals);
             }
             Ty::Reference { pointee, quals, rvalue, .. } => {
@@ -592,6 +609,23 @@ fn int_code(k: IntKind) -> &'static str {
         IntKind::ULongLong | IntKind::LaneMask64 => "y",
         IntKind::Int128 => "n",
         IntKind::UInt128 => "o",
+    }
+}
+
+/// OpenCL C's types without a structure. Images that kernels may access differently are different types.
+fn opaque_name(o: Opaque) -> String {
+    match o {
+        Opaque::Event => "ocl_event".to_owned(),
+        Opaque::Sampler => "ocl_sampler".to_owned(),
+        Opaque::Image(dims, access) => {
+            let access = match access {
+                ImageAccess::ReadOnly => "ro",
+                ImageAccess::WriteOnly => "wo",
+                ImageAccess::ReadWrite => "rw",
+            };
+            format!("ocl_{}_{access}", dims.type_name().trim_end_matches("_t"))
+        }
+        Opaque::Other => "opaque".to_owned(),
     }
 }
 

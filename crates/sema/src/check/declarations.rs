@@ -114,6 +114,8 @@ pub(crate) struct FnDecl {
     /// The template it was instantiated from.
     pub(crate) template: Option<TemplateId>,
     pub(crate) asm_label: Option<ast::StrId>,
+    /// OpenCL C's `__attribute__((overloadable))`: others of its name may be there, so its symbol names its parameters.
+    pub(crate) overloadable: bool,
     /// Depth of instantiation that made it.
     pub(crate) depth: u16,
 }

@@ -260,6 +260,7 @@ impl Checker<'_> {
             func: None,
             template: None,
             asm_label: f.asm_label,
+            overloadable: self.has_overloadable(d),
             depth: self.inst.depth,
         }
     }
@@ -306,7 +307,7 @@ impl Checker<'_> {
                 return self.redeclare(old, decl, false);
             }
             let overloadable = self.is_cxx() || decl.unprototyped || self.decls[old].unprototyped;
-            if !overloadable && !self.has_overloadable(&decl) {
+            if !overloadable && !decl.overloadable {
                 let name = self.text(decl.name).to_owned();
                 let there = self.decls[old].span;
                 let d = Diagnostic::error("E0373", decl.span, format!("conflicting types for `{name}`"))
@@ -321,10 +322,8 @@ impl Checker<'_> {
         Some(id)
     }
 
-    fn has_overloadable(&self, decl: &FnDecl) -> bool {
-        let Some(a) = decl.ast else { return false };
-        let ast = self.ast;
-        ast.list(ast[a].attrs).iter().any(|a| self.text(a.name).trim_matches('_') == "overloadable")
+    fn has_overloadable(&self, d: &ast::Decl) -> bool {
+        self.ast.list(d.attrs).iter().any(|a| self.text(a.name).trim_matches('_') == "overloadable")
     }
 
     pub(crate) fn push_fn(&mut self, decl: FnDecl) -> FnId {
@@ -395,6 +394,7 @@ impl Checker<'_> {
             o.scope = new.scope;
         }
         o.asm_label = o.asm_label.or(new.asm_label);
+        o.overloadable |= new.overloadable;
         Some(old)
     }
 

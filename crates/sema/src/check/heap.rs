@@ -66,6 +66,7 @@ impl Checker<'_> {
             func: None,
             template: None,
             asm_label: None,
+            overloadable: false,
             depth: 0,
         });
         self.inst.heap[usize::from(allocates)] = Some(f);

@@ -220,6 +220,7 @@ impl Checker<'_> {
             func: None,
             template: None,
             asm_label: None,
+            overloadable: false,
             depth: self.inst.depth,
         });
         self.decls.bind(scope, name, Entity::Fn(f));

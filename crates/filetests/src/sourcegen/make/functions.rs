@@ -194,7 +194,7 @@ impl Gen {
                 }
                 // Comparisons are `bool` in C++ and names of enumerations have types of their own, which templates and
                 // overloads tell from `int`.
-                Ty::Scalar(Scalar::I32) if !self.opencl => {
+                Ty::Scalar(Scalar::I32) => {
                     let e = self.int(1);
                     Some(Expr::new(Scalar::I32, Form::Cast, vec![e]))
                 }

@@ -21,6 +21,9 @@ impl Gen {
     /// The program's templates, overloads and classes.
     pub(super) fn cplusplus(&mut self) {
         if self.opencl {
+            if self.rng.chance(20) {
+                self.overloadable();
+            }
             return;
         }
         if self.rng.chance(35) {
@@ -104,6 +107,25 @@ impl Gen {
             self.items.push(Item::Text(text));
             self.known(name.clone(), s, &[s]);
             self.known(name.clone(), s, &[s, s]);
+        }
+    }
+
+    /// The same in OpenCL C, by the attribute; some of them take vectors.
+    fn overloadable(&mut self) {
+        let name = self.name("o");
+        let mut types = vec![(I32, "int"), (U32, "uint"), (I64, "long"), (U64, "ulong")];
+        types.remove(self.rng.below(4));
+        for (n, &(s, t)) in types.iter().enumerate() {
+            let prefix = self.function_prefix();
+            let m = n + 3;
+            let text = format!(
+                "{prefix}{t} __attribute__((overloadable)) {name}({t} a) {{\n    return ({t})((ulong)a * {m}u ^ {n}u);\n}}\n\
+                 {prefix}{t} __attribute__((overloadable)) {name}({t}2 a) {{\n    return {name}(a.x) ^ {name}(a.y);\n}}"
+            );
+            self.items.push(Item::Text(text));
+            self.known(name.clone(), s, &[s]);
+            let params = vec![Ty::Vector(s, 2)];
+            self.callables.push(Callable { name: name.clone(), ret: s.into(), params, cost: 8, ..Callable::plain() });
         }
     }
 

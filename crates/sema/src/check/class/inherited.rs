@@ -163,6 +163,7 @@ impl Checker<'_> {
             func: None,
             template: None,
             asm_label: None,
+            overloadable: false,
             depth: self.inst.depth,
         }
     }

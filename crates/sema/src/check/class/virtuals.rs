@@ -318,6 +318,7 @@ impl Checker<'_> {
             func: None,
             template: None,
             asm_label: None,
+            overloadable: false,
             deduced_ret: false,
             ..d
         };

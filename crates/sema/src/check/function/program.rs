@@ -13,7 +13,7 @@ impl Checker<'_> {
         if let Some(l) = d.asm_label {
             return self.string_text(l);
         }
-        let c_name = !self.is_cxx()
+        let c_name = (!self.is_cxx() && !(d.overloadable && !d.specs.has(DeclSpecs::KERNEL)))
             || (d.specs.has(DeclSpecs::EXTERN_C)
                 && d.kind == FnKind::Plain
                 && d.record.is_none()
@@ -30,7 +30,8 @@ impl Checker<'_> {
         };
         let (this_quals, ref_qual) = (d.this_quals, d.ref_qual);
         let sig = crate::mangle::Signature { ret, params: &params, variadic, this_quals, ref_qual };
-        crate::mangle::Mangler::new(&self.p.types, &self.sess.strings).function(d.path, sig)
+        let mangler = crate::mangle::Mangler::new(&self.p.types, &self.sess.strings);
+        mangler.with_spaces(self.is_opencl()).function(d.path, sig)
     }
 
     /// The function's place in the program, made on first use.

@@ -1,0 +1,47 @@
+// Functions of one name (`__attribute__((overloadable))`): they had one symbol, and were one function, the last.
+
+//@ file std=300
+
+#define MANY __attribute__((overloadable))
+
+int MANY of_number(int a) {
+    constant int t[3] = { 1, 2, 3 };
+    return t[a];
+}
+int MANY of_number(float a) {
+    constant int t[3] = { 7, 8, 9 };
+    return t[(int)a];
+}
+int MANY __attribute__((noinline)) of_space(global const int *p) { return *p; }
+int MANY __attribute__((noinline)) of_space(local const int *p) { return *p + 100; }
+int MANY __attribute__((noinline)) of_space(private const int *p) { return *p + 1000; }
+float MANY halves(float2 a) { return a.x + a.y; }
+float MANY halves(float4 a) { return halves(a.lo) * halves(a.hi); }
+double MANY halves(double2 a) { return a.x - a.y; }
+// Declared before they are defined, in another order.
+long MANY later(long a, int b);
+int MANY later(int a, long b);
+int uses(int a) { return (int)(later((long)a, 1) + later(1, (long)a)); }
+int MANY later(int a, long b) { return a * 10 + (int)b; }
+long MANY later(long a, int b) { return a * 1000 + b; }
+
+BEGIN(of_types)
+    I(of_number(V(1))); //= 2
+    I(of_number(V(1.0f))); //= 8
+    F(halves((float4)(1, 2, 3, V(4.0f)))); //= 21.0
+    F(halves((float2)(1, V(2.0f)))); //= 3.0
+    F((float)halves((double2)(1, V(2.0)))); //= -1.0
+    I(uses(V(3))); //= 3014
+END
+
+BEGIN(of_spaces)
+    local int l;
+    int p = V(6);
+    l = V(5);
+    I(of_space(&l)); //= 105
+    I(of_space(&p)); //= 1006
+    global int *here = (global int *)out_;
+    *here = V(7);
+    int seven = of_space(here);
+    I(seven); //= 7
+END
