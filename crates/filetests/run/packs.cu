@@ -168,7 +168,7 @@ BEGIN(captured_packs)
     passed([](int i, int *p, int v) { p[i] += v; }, 4, sum, V(5));
     I(sum[0]); I(sum[2]); I(sum[4]); I(sum[5]); I(changed(V(1), V(2))); I(changed()); //= 5 10 10 5 132 1
     passed([&](int i) { sum[i] = 7; }, 2);
-    I(sum[0]); I(sum[1]); I(sum[2]); I(sum[3]); //= 7 7 7 5
+    I(sum[0]); I(sum[1]); I(sum[2]); I(sum[3]); //= 7 7 7 10
 END
 
 struct Sum {

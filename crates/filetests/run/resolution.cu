@@ -223,7 +223,7 @@ template <class T> __device__ int sort_of(T) { return T(-1) < T(0) ? int(sizeof(
 BEGIN(enumerations_promote_to_int)
     int x = V(3);
     I(x - few < 0); I(x - many < 0); I((x - Tile<40>::size) / 2); I(x > -few); //= 1 0 -18 1
-    I(taken(few)); I(sort_of(+few)); I(sort_of(+many)); I(sort_of(+top)); F(x - few); //= 1 4 -4 -4 -29
+    I(taken(few)); I(sort_of(+few)); I(sort_of(+many)); I(sort_of(+top)); F(x - few); //= 1 4 -4 -4 -29.0
 END
 
 enum class sort { one, two };
