@@ -144,3 +144,62 @@ BEGIN(complex_products_of_halves)
     __half2 r = __hcmadd(__floats2half2_rn(V(2.0f), V(3.0f)), __floats2half2_rn(V(4.0f), V(5.0f)), __floats2half2_rn(V(1.0f), V(1.0f)));
     I(__low2float(r)); I(__high2float(r)); //= -6 23
 END
+
+// A pack that a lambda captures had no elements in it.
+template <class F> __device__ void called(F f, int n) {
+    for (int i = 0; i < n; i++) f(i);
+}
+template <class F, class... A> __device__ void passed(F f, int n, A... a) {
+    called([=](int i) { f(i, a...); }, n);
+    called([&](int i) { called([=](int j) { f(i + j + int(sizeof...(a)), a...); }, 1); }, n);
+    auto generic = [&](auto i) { f(i, a...); };
+    generic(n);
+    called([&](int i) { (f(i, a...), ...); }, sizeof...(a) == 0);
+}
+template <class... A> __device__ int changed(A... a) {
+    auto add = [&](int n) { ((a += n), ...); };
+    add(10);
+    return (a * ... * 1);
+}
+__device__ void nothing_more(int) {}
+
+BEGIN(captured_packs)
+    int sum[12] = {};
+    passed([](int i, int *p, int v) { p[i] += v; }, 4, sum, V(5));
+    I(sum[0]); I(sum[2]); I(sum[4]); I(sum[5]); I(changed(V(1), V(2))); I(changed()); //= 5 10 10 5 132 1
+    passed([&](int i) { sum[i] = 7; }, 2);
+    I(sum[0]); I(sum[1]); I(sum[2]); I(sum[3]); //= 7 7 7 10
+END
+
+struct Sum {
+    __device__ int operator()(int a, int b) const { return a + b; }
+    __device__ int operator()(int a, int b) { return a - b; }
+};
+
+// What a closure holds is `const` in its body, and so is a reference to it from a lambda inside.
+BEGIN(captures_of_captures)
+    Sum op;
+    int x = V(3);
+    auto outer = [=](int n) {
+        int r = 0;
+        auto inner = [&](int i) { r = op(r, i * x); };
+        for (int i = 0; i < n; i++) inner(i);
+        return r;
+    };
+    auto changing = [=](int n) mutable { auto inner = [&] { return op(n, x); }; return inner(); };
+    I(outer(4)); I(changing(V(5))); //= 18 2
+END
+
+template <class... A> struct Traits : std::iterator_traits<A>... {};
+struct Walk {
+    typedef std::forward_iterator_tag iterator_category;
+    typedef short value_type;
+    typedef int difference_type;
+    typedef short *pointer;
+    typedef short &reference;
+};
+
+BEGIN(iterators)
+    I(sizeof(Traits<const double *>::value_type)); I(sizeof(Traits<Walk>::value_type)); //= 8 2
+    I(std::is_same_v<std::iterator_traits<int *>::reference, int &>); //= 1
+END

@@ -208,3 +208,57 @@ template <int N> __device__ int elaborated(int x) {
 BEGIN(functions_as_arguments_and_elaborated_types)
     Folded<Pair<float>> f; Pair<float> a(1, 5), b(2, V(7)); I(f.fold(a, b, larger<float>).v); I(f.fold(a, larger<float>).v); I(elaborated<3>(V(4))); //= 7 5 16
 END
+
+// Constants of enumerations without a type of their own were unsigned: `x - few < 0` never held.
+enum { few = 32 };
+enum wide : unsigned { many = 32 };
+enum large { top = 0x80000000u };
+template <int N> struct Tile {
+    enum { size = N };
+};
+__device__ int taken(int) { return 1; }
+__device__ int taken(unsigned long) { return 2; }
+template <class T> __device__ int sort_of(T) { return T(-1) < T(0) ? int(sizeof(T)) : -int(sizeof(T)); }
+
+BEGIN(enumerations_promote_to_int)
+    int x = V(3);
+    I(x - few < 0); I(x - many < 0); I((x - Tile<40>::size) / 2); I(x > -few); //= 1 0 -18 1
+    I(taken(few)); I(sort_of(+few)); I(sort_of(+many)); I(sort_of(+top)); F(x - few); //= 1 4 -4 -4 -29.0
+END
+
+enum class sort { one, two };
+template <class T, T Value> struct Constant {
+    __device__ constexpr operator T() const { return Value; }
+};
+
+// Of classes that convert to enumerations.
+BEGIN(enumerations_of_classes)
+    I(Constant<sort, sort::one>() == Constant<sort, sort::one>()); I(Constant<sort, sort::one>() != sort::two); //= 1 1
+    I(sort::two < Constant<sort, sort::one>()); //= 0
+END
+
+template <int N> __device__ void put(int *p) { *p += N; }
+__device__ void double_it(int *p) { *p *= 2; }
+typedef void (*step)(int *);
+template <int N> struct Steps {
+    static constexpr step first = put<N>;
+    static constexpr step second = &double_it;
+};
+constexpr step last = put<100>;
+
+// They were taken for the host's.
+BEGIN(constants_that_are_functions)
+    int x = V(1);
+    Steps<5>::first(&x); Steps<5>::second(&x); last(&x);
+    constexpr step again = Steps<7>::first;
+    again(&x);
+    I(x); //= 119
+END
+
+BEGIN(ranges_that_are_lists)
+    int s = 0;
+    for (int x : {V(1), 20, 300}) s += x;
+    for (auto x : {0.5, 1.5}) s += int(x * 2000);
+    for (const char *t : {"ab", "c"}) s += t[0];
+    I(s); //= 4517
+END

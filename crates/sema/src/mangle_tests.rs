@@ -207,7 +207,15 @@ fn compound_types() {
     assert_eq!(w.function(arr, TyId::VOID, &params), "_Z3arrPA4_KiOixhPVi");
     let e = w.sym("E");
     let name = w.types.new_name(NameId::ROOT, NameKind::Type(e), None);
-    let e = Enum { name, underlying: TyId::INT, scoped: true, complete: true, fixed: false, span: Span::NONE };
+    let e = Enum {
+        name,
+        underlying: TyId::INT,
+        promotes_to_int: false,
+        scoped: true,
+        complete: true,
+        fixed: false,
+        span: Span::NONE,
+    };
     let e = w.types.add_enum(e).1;
     let pe = w.ptr(e, Quals::NONE);
     let en = w.entity(NameId::ROOT, "en", None);

@@ -293,6 +293,9 @@ pub struct Enum {
     pub name: NameId,
     /// The integer type of its values.
     pub underlying: TyId,
+    /// Its values promote to `int`, whatever holds them: in C++, where no underlying type was written and `int` has all of
+    /// them (C++17, 7.6p3).
+    pub promotes_to_int: bool,
     /// `enum class`.
     pub scoped: bool,
     /// The underlying type was written, or the body has been read.

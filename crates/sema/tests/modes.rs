@@ -363,6 +363,46 @@ fn lambdas_could_not_name_template_parameters_around_them() {
 }
 
 #[test]
+fn lambdas_could_not_name_types_constants_and_packs_of_the_function_around_them() {
+    for (body, instances) in [
+        ("template<class T> void go(T *p) { typedef T V; using W = V *; each<<<1, 32>>>(p, [=](int i) { W q = p; V v = q[i]; return int(v); }); }
+          void all(int *p) { go<int>(p); }", 1),
+        // Of one lambda in another, from the function around both.
+        ("void go(int *p) { typedef short S; each<<<1, 32>>>(p, [=](int i) { auto f = [=](int j) { return int(S(j)) + i; }; return f(2); }); }", 1),
+        // An enumeration of the function has no name on the device.
+        ("void go(int *p) { enum { nt = 8 }; each<<<1, 32>>>(p, [=](int i) { int a[nt] = {}; return a[i % nt] - nt; }); }", 1),
+        ("template<class... A> void go(int *p, A... a) { each<<<1, 32>>>(p, [=](int i) { return (a + ... + i) + int(sizeof...(a)); }); }
+          void all(int *p) { go(p); go(p, 1); go(p, 2, 3.0f); }", 3),
+    ] {
+        let (kernels, said) = compiled(&format!("{EACH}{body}"));
+        assert_eq!((kernels.len(), said.len()), (instances, 0), "{body}: {kernels:?} {said:?}");
+    }
+}
+
+#[test]
+fn what_extern_template_leaves_to_others_was_instantiated() {
+    let file = "template<int N> __global__ void k(int *p) { p[0] = N; }
+        template<int N> void go(int *p) { k<N><<<1, 1>>>(p); }
+        extern template void go<3>(int *);
+        extern template void go<4>(int *);
+        template void go<4>(int *);
+        extern template __global__ void k<7>(int *);
+        void all(int *p) { go<3>(p); go<5>(p); }";
+    let (kernels, said) = compiled(file);
+    assert_eq!((kernels.len(), said.len()), (2, 0), "{kernels:?} {said:?}");
+    assert!(kernels.iter().all(|k| k.contains("Li4E") || k.contains("Li5E")), "{kernels:?}");
+}
+
+#[test]
+fn enumerations_that_a_typedef_names_had_numbers_in_symbols() {
+    let (kernels, _) = compiled(
+        "typedef enum { low, high } level; typedef struct { int x; } later; extern \"C\" { typedef enum { one } other; }
+        __global__ void k(int *p, level a, later b, other c) { p[0] = a + b.x + c; }",
+    );
+    assert_eq!(kernels, ["_Z1kPi5level5later5other"]);
+}
+
+#[test]
 fn lambdas_that_only_the_host_can_run_are_named() {
     for lambda in [
         "[=](int i) { return only_host(i) + a; }",

@@ -585,6 +585,9 @@ impl Checker<'_> {
         self.find_definition(f);
         if self.reads_host() {
             self.host_uses(f);
+            if self.inst.elsewhere.contains(&f) {
+                return;
+            }
         }
         let d = &self.decls[f];
         if d.state != BodyState::Unchecked {

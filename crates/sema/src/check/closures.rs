@@ -8,8 +8,8 @@
 
 use super::lambda::Outer;
 use super::scope::ScopeKind;
-use super::{Checker, Entity, ScopeId};
-use crate::types::{NameId, NameKind, QualTy, RecordId, TemplateArg, TyId, TypeTable};
+use super::{Checker, Entity, RTy, ScopeId};
+use crate::types::{NameId, NameKind, QualTy, RecordId, TemplateArg, Ty, TyId, TypeTable};
 use rustc_hash::FxHashMap;
 use source::{Span, Symbol};
 use syntax::ast::{DeclSpecs, LambdaId};
@@ -22,6 +22,10 @@ pub(crate) struct HostClosure {
     pub(crate) captures: Vec<(Symbol, u32, bool)>,
     /// Constants around it, which need no capture: value and type.
     pub(crate) constants: Vec<(Symbol, i64, TyId)>,
+    /// Packs among what it holds: their fields.
+    pub(crate) packs: Vec<(Symbol, Vec<u32>)>,
+    /// Types that the functions around it declare.
+    types: Vec<(Symbol, QualTy)>,
     /// Template parameters of the functions around it, and what they stand for.
     params: Vec<(Symbol, TemplateArg)>,
     pub(crate) span: Span,
@@ -42,10 +46,18 @@ impl Checker<'_> {
         }
         let captures = self.decls[r].captures.clone();
         let constants = outer.named_constants();
+        let packs = self.captured_packs(r);
+        let types = self.types_around(outer);
         let params = self.template_params_around();
         if let Some(l) = &mut self.launches {
-            l.closures.found.insert(r, HostClosure { lambda, captures, constants, params, span });
+            l.closures.found.insert(r, HostClosure { lambda, captures, constants, packs, types, params, span });
         }
+    }
+
+    /// The types that the functions around a lambda declare, outermost first.
+    fn types_around(&self, outer: &Outer) -> Vec<(Symbol, QualTy)> {
+        let all = self.inst.outers.iter().map(|o| &**o).chain([outer]);
+        all.flat_map(Outer::named_types).collect()
     }
 
     /// What the template parameters between here and the namespace or class around stand for.
@@ -105,10 +117,22 @@ impl Checker<'_> {
             }
             fields.push((sym, self.carry(f.ty, types, depth)?, f.quals));
         }
-        let mut constants = Vec::new();
+        let mut names = Vec::new();
+        for &(sym, of) in &c.types {
+            // A type that the device does not have is an error only where the body names it.
+            if let Some(ty) = self.carry(of.ty, types, depth) {
+                names.push((sym, Entity::Type(RTy { quals: of.quals, ..RTy::plain(ty) })));
+            }
+        }
         for &(sym, value, ty) in &c.constants {
-            if let Some(ty) = self.carry(ty, types, depth) {
-                constants.push((sym, Entity::Const(value, ty)));
+            // An enumeration of the function has no name here: its constants are integers.
+            let plain = match types.get(ty) {
+                Ty::Enum(e) if types.enumeration(*e).promotes_to_int => TyId::INT,
+                Ty::Enum(e) => types.enumeration(*e).underlying,
+                _ => ty,
+            };
+            if let Some(ty) = self.carry(ty, types, depth).or_else(|| self.carry(plain, types, depth)) {
+                names.push((sym, Entity::Const(value, ty)));
             }
         }
         let scope = self.scope_around(types.record(r).name, types, depth).unwrap_or(ScopeId(0));
@@ -123,7 +147,7 @@ impl Checker<'_> {
         }
         let mark = self.sess.diagnostics.len();
         let saved = std::mem::replace(&mut self.scope, scope);
-        let ty = self.device_closure(c.lambda, &fields, constants, c.span);
+        let ty = self.device_closure(c.lambda, &fields, &c.packs, names, c.span);
         self.scope = saved;
         if self.sess.diagnostics.iter().skip(mark).any(|d| d.severity == source::Severity::Error) {
             // What its body says is the host's.

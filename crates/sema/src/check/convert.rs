@@ -208,7 +208,11 @@ impl Checker<'_> {
             Ty::Int(IntKind::WChar) => TyId::INT,
             Ty::Enum(e) => {
                 let e = self.p.types.enumeration(*e);
-                if e.scoped { ty } else { self.promoted(e.underlying) }
+                match e.scoped {
+                    true => ty,
+                    false if e.promotes_to_int => TyId::INT,
+                    false => self.promoted(e.underlying),
+                }
             }
             _ => ty,
         }

@@ -63,7 +63,7 @@ impl Checker<'_> {
             }
             DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message, d.span),
             DeclKind::Template { params, decl } => self.declare_template(params, decl, None),
-            DeclKind::Instantiation { decl, .. } => self.explicit_instantiation(decl),
+            DeclKind::Instantiation { decl, is_extern } => self.explicit_instantiation(decl, is_extern),
             DeclKind::HostView(inner) => {
                 if self.reads_host() {
                     self.declare(inner);

@@ -287,11 +287,12 @@ impl Checker<'_> {
                 Entity::Field(rec, i) => return self.implicit_member(rec, i, span),
                 Entity::Capture(i) => return self.capture_place(i, span),
                 Entity::ValuePack(p) => {
-                    let Some(&l) = self.cx.pack_index.and_then(|i| self.inst.value_packs[p as usize].get(i)) else {
+                    let count = self.inst.value_packs[p as usize].len();
+                    let Some(i) = self.cx.pack_index.filter(|&i| i < count) else {
                         self.error("E0332", span, "parameter pack is not expanded: `...` is missing");
                         return self.err(span);
                     };
-                    return self.local_value_place(l, span);
+                    return self.pack_element(p, i, span);
                 }
                 Entity::Pack(p) => {
                     if let Some(crate::types::TemplateArg::Int { value, ty }) =

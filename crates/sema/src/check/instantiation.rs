@@ -1,8 +1,9 @@
 //! What templates became, and what is still to be checked.
 
-use super::{Entity, FnId, LocalId, TemplateId, VarId, lambda};
+use super::{Entity, FnId, TemplateId, VarId, lambda};
 use crate::types::{RecordId, TemplateArg, TyId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use source::Symbol;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -16,8 +17,10 @@ pub(crate) const MAX_INSTANTIATIONS: u32 = 20_000;
 pub(crate) struct Instantiation {
     /// Bindings of packs of template arguments.
     pub(crate) packs: Vec<Vec<TemplateArg>>,
-    /// Bindings of packs of function parameters.
-    pub(crate) value_packs: Vec<Vec<LocalId>>,
+    /// Bindings of packs of function parameters, and of what lambdas hold of such: locals, captures.
+    pub(crate) value_packs: Vec<Vec<Entity>>,
+    /// The packs that closures hold, by the names of those.
+    pub(crate) captured_packs: FxHashMap<(RecordId, Symbol), u32>,
     /// Functions that templates became, by their arguments; `None` where substitution failed.
     pub(crate) fn_instances: FxHashMap<(TemplateId, Box<[TemplateArg]>), Option<FnId>>,
     /// Classes that templates became.
@@ -30,6 +33,8 @@ pub(crate) struct Instantiation {
     pub(crate) concepts: FxHashMap<(TemplateId, Box<[TemplateArg]>), bool>,
     /// Whether the constraints behind functions' parameters are satisfied.
     pub(crate) callable: FxHashMap<FnId, bool>,
+    /// Functions of host code that `extern template` leaves to another file.
+    pub(crate) elsewhere: FxHashSet<FnId>,
     /// Functions whose bodies wait for their turn.
     pub(crate) pending: VecDeque<FnId>,
     /// Members whose bodies wait for the end of their class.

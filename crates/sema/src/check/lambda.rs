@@ -11,7 +11,7 @@ use syntax::ast::{self, CaptureDefault, DeclSpecs};
 use super::{BodySource, BodyState, Checker, Entity, FnDecl, FnId, FnKind};
 use crate::num::ConstInt;
 use crate::program::{ExprId, ExprKind, InitElem, ListId, LocalId, StmtId, StmtKind};
-use crate::types::{AddrSpace, Field, FnTy, NameKind, OperatorName, Quals, RecordId, Ty, TyId};
+use crate::types::{AddrSpace, Field, FnTy, NameKind, OperatorName, QualTy, Quals, RecordId, Ty, TyId};
 
 /// What a lambda can capture from the function around it.
 #[derive(Debug)]
@@ -41,6 +41,15 @@ impl Outer {
             _ => None,
         };
         self.names.iter().filter_map(constant).collect()
+    }
+
+    /// The types among the names.
+    pub(crate) fn named_types(&self) -> Vec<(Symbol, QualTy)> {
+        let of = |&(name, e): &(Symbol, Entity)| match e {
+            Entity::Type(t) => Some((name, QualTy { ty: t.ty, quals: t.quals })),
+            _ => None,
+        };
+        self.names.iter().filter_map(of).collect()
     }
 }
 
@@ -154,12 +163,14 @@ impl Checker<'_> {
         Some((r, ty))
     }
 
-    /// The closure of a lambda of host code, with these fields, as device code where the checker stands.
+    /// The closure of a lambda of host code, with these fields, of which some are elements of packs, as device code where the
+    /// checker stands; `names` are those around it that need no capture.
     pub(crate) fn device_closure(
         &mut self,
         l: ast::LambdaId,
         fields: &[(Symbol, TyId, Quals)],
-        constants: Vec<(Symbol, Entity)>,
+        packs: &[(Symbol, Vec<u32>)],
+        names: Vec<(Symbol, Entity)>,
         span: Span,
     ) -> Option<TyId> {
         if self.inst.outers.len() >= 16 {
@@ -169,9 +180,11 @@ impl Checker<'_> {
         for &(sym, field, quals) in fields {
             self.add_capture(r, sym, field, quals, false);
         }
-        let (locals, values) = (Vec::new(), Vec::new());
-        let outer =
-            Rc::new(Outer { names: constants, locals, constants: values, this: None, lambda: l, closure: None });
+        for (pack, fields) in packs {
+            self.bind_captured_pack(r, *pack, fields);
+        }
+        let (locals, constants) = (Vec::new(), Vec::new());
+        let outer = Rc::new(Outer { names, locals, constants, this: None, lambda: l, closure: None });
         if let Some(generic) = self.ast[l].generic {
             self.generic_closure(r, l, generic, outer, span);
             return Some(ty);
@@ -232,6 +245,10 @@ impl Checker<'_> {
         let ast = self.ast;
         for c in ast.list(ast[l].captures) {
             let (Some(name), Some(init)) = (c.name, c.init) else { continue };
+            if c.pack {
+                self.init_capture_pack(r, name.sym, c, init);
+                continue;
+            }
             self.cx.unevaluated += 1;
             let v = self.expr(init);
             self.cx.unevaluated -= 1;
@@ -269,10 +286,12 @@ impl Checker<'_> {
             let value = if sym == this {
                 self.this_pointer(span)
             } else {
+                let element = self.element_of_pack(sym);
                 let init = self.ast.list(self.ast[l].captures).iter().find(|c| c.name.is_some_and(|n| n.sym == sym));
-                let place = match init.and_then(|c| c.init) {
-                    Some(e) => self.expr(e),
-                    None => self.outer_place(sym, span),
+                let place = match (element, init.and_then(|c| c.init)) {
+                    (Some((pack, index)), _) => self.element_place(l, pack, index, span),
+                    (None, Some(e)) => self.expr(e),
+                    (None, None) => self.outer_place(sym, span),
                 };
                 if by_ref {
                     self.bind_reference(place, f.ty, super::convert::Why::Init)
@@ -331,6 +350,9 @@ impl Checker<'_> {
         if let Some(&(_, i, _)) = self.decls[r].captures.iter().find(|c| c.0 == sym) {
             return Some(Entity::Capture(i));
         }
+        if let Some(&p) = self.inst.captured_packs.get(&(r, sym)) {
+            return Some(Entity::ValuePack(p));
+        }
         let outer = Rc::clone(&self.inst.outers[level]);
         let lambda = self.ast[outer.lambda];
         let listed = self.ast.list(lambda.captures).iter().find(|c| c.name.is_some_and(|n| n.sym == sym)).copied();
@@ -353,11 +375,30 @@ impl Checker<'_> {
                 of
             }
             Some(e @ (Entity::Var(_) | Entity::Type(_) | Entity::Const(..) | Entity::Fn(_))) => return Some(e),
+            Some(Entity::ValuePack(p)) => {
+                let of = |e: &Entity| match e {
+                    Entity::Local(l) => outer.locals.get(l.index()).copied(),
+                    _ => None,
+                };
+                let elements: Option<Vec<_>> = self.inst.value_packs[p as usize].iter().map(of).collect();
+                return self.capture_pack(r, sym, &elements?, by_ref);
+            }
             Some(_) => return None,
             None => match self.capture_at(level.checked_sub(1)?, around?, sym)? {
+                Entity::ValuePack(p) => {
+                    let around = around?;
+                    let fixed = by_ref == Some(true) && self.is_fixed_closure(level);
+                    let of = |e: &Entity| match e {
+                        Entity::Capture(i) => Some(self.captured_type(around, *i, fixed)),
+                        _ => None,
+                    };
+                    let elements: Option<Vec<_>> = self.inst.value_packs[p as usize].iter().map(of).collect();
+                    return self.capture_pack(r, sym, &elements?, by_ref);
+                }
                 Entity::Capture(i) => {
                     by_ref.filter(|_| !self.inst.generic_lambdas.contains_key(&r))?;
-                    self.captured_type(around?, i)
+                    let fixed = by_ref == Some(true) && self.is_fixed_closure(level);
+                    self.captured_type(around?, i, fixed)
                 }
                 e => return Some(e),
             },
@@ -365,16 +406,22 @@ impl Checker<'_> {
         Some(Entity::Capture(self.add_capture(r, sym, ty, quals, by_ref?)))
     }
 
-    /// Type and qualifiers of a captured variable.
-    fn captured_type(&self, r: RecordId, field: u32) -> (TyId, Quals) {
+    /// Whether what the lambda around the one at a nesting level holds is `const` in its body: it is not `mutable`.
+    fn is_fixed_closure(&self, level: usize) -> bool {
+        level.checked_sub(1).is_some_and(|around| !self.ast[self.inst.outers[around].lambda].mutable)
+    }
+
+    /// Type and qualifiers of a captured variable; `const` besides if it is a copy in a closure that is.
+    fn captured_type(&self, r: RecordId, field: u32, fixed: bool) -> (TyId, Quals) {
         let f = &self.p.types.record(r).fields[field as usize];
         match *self.p.types.get(f.ty) {
             Ty::Reference { pointee, quals, .. } => (pointee, quals),
+            _ if fixed => (f.ty, f.quals.with(Quals::CONST)),
             _ => (f.ty, f.quals),
         }
     }
 
-    fn add_capture(&mut self, r: RecordId, sym: Symbol, ty: TyId, quals: Quals, by_ref: bool) -> u32 {
+    pub(super) fn add_capture(&mut self, r: RecordId, sym: Symbol, ty: TyId, quals: Quals, by_ref: bool) -> u32 {
         let fty = if by_ref { self.p.types.reference(ty, quals, AddrSpace::Generic, false) } else { ty };
         let size = self.p.types.size_of(fty).unwrap_or(8);
         let align = self.p.types.align_of(fty);

@@ -38,6 +38,7 @@ mod init;
 mod instantiation;
 mod kernel;
 mod lambda;
+mod lambda_packs;
 mod lane_mask;
 mod launch_attr;
 mod launches;

@@ -370,6 +370,7 @@ impl Checker<'_> {
         let (_, ty) = self.p.types.add_enum(Enum {
             name: path,
             underlying: TyId::INT,
+            promotes_to_int: false,
             scoped,
             complete: false,
             fixed: false,

@@ -442,7 +442,15 @@ using ::intptr_t; using ::uintptr_t; using ::ptrdiff_t; using ::size_t;
 static LIBRARY: &[(&[&str], &str)] = &[
     // What is named later is read first.
     (
-        &["cuda/std/array", "cuda/std/optional", "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility"],
+        &[
+            "array",
+            "cuda/std/array",
+            "cuda/std/optional",
+            "cuda/std/tuple",
+            "cuda/std/type_traits",
+            "cuda/std/utility",
+            "tuple",
+        ],
         include_str!("headers/cuda_std.h"),
     ),
     (&["complex", "cuda/std/complex", "thrust/complex.h"], include_str!("headers/std_complex.h")),
@@ -494,6 +502,7 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (
         &[
             "algorithm",
+            "array",
             "chrono",
             "compare",
             "concepts",

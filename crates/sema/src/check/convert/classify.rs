@@ -332,7 +332,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Converts a class value to a scalar by its best conversion function: to `want`, or to any arithmetic type.
+    /// Converts a class value to a scalar by its best conversion function: to `want`, or to any arithmetic type, pointer or enumeration.
     pub(crate) fn user_convert_to_scalar(&mut self, e: ExprId, want: Option<TyId>) -> Option<ExprId> {
         let r = self.p.types.as_record(self.ty(e))?;
         let all = self.conversions_of(r);
@@ -341,7 +341,12 @@ impl Checker<'_> {
             let ret = self.strip_reference(self.decls[c].ret);
             let rank = match want {
                 Some(t) => self.standard(ret, t, false).map(|(r, _)| r),
-                None => (self.p.types.is_arithmetic(ret) || self.p.types.is_pointer(ret)).then_some(Rank::EXACT),
+                None => {
+                    let scalar = self.p.types.is_arithmetic(ret)
+                        || self.p.types.is_pointer(ret)
+                        || matches!(self.p.types.get(ret), Ty::Enum(_));
+                    scalar.then_some(Rank::EXACT)
+                }
             };
             if let Some(rank) = rank
                 && best.is_none_or(|(b, _)| rank < b)

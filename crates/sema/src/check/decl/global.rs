@@ -2,7 +2,7 @@
 
 use super::statics::StaticValue;
 use crate::check::{Checker, Entity, RTy, VarDecl, VarId};
-use crate::program::{Global, GlobalId, GlobalInit, Linkage, RelocTarget, Side};
+use crate::program::{ExprKind, Global, GlobalId, GlobalInit, Linkage, Reloc, RelocTarget, Side};
 use crate::types::{AddrSpace, NameKind as TreeName, Quals, TemplateArg, Ty, TyId};
 use source::{Diagnostic, Symbol};
 use syntax::ast::{self, DeclSpecs, Init};
@@ -161,6 +161,9 @@ impl Checker<'_> {
         if let Some(value) = value {
             (contents, known) = (value.contents, value.known);
         }
+        if d.specs.has(DeclSpecs::CONSTEXPR) && !var.side.on_device() && known.is_none() {
+            known = self.device_function_in(ty, contents.as_ref());
+        }
         self.decls[v].value = known.or(self.decls[v].value);
         self.decls[v].ty = ty;
         if self.p.types.size_of(ty).is_none() && !is_extern {
@@ -212,6 +215,18 @@ impl Checker<'_> {
             global.init = contents;
             global.is_extern = false;
         }
+    }
+
+    /// The function of the device that a pointer holds, which is the device's to call though the pointer is the host's.
+    fn device_function_in(&self, ty: TyId, contents: Option<&GlobalInit>) -> Option<ExprKind> {
+        let Ty::Pointer { pointee, .. } = *self.p.types.get(ty) else { return None };
+        let [Reloc { offset: 0, target: RelocTarget::Function(f), addend: 0, .. }] = *contents?.relocs.as_slice()
+        else {
+            return None;
+        };
+        let of = self.p.functions.get(f.index())?;
+        let callable = matches!(self.p.types.get(pointee), Ty::Function(_)) && of.side.on_device() && !of.is_kernel;
+        callable.then_some(ExprKind::FuncAddr(f))
     }
 
     /// Whether a variable is initialised as its place demands: an error if not.

@@ -151,13 +151,21 @@ impl Checker<'_> {
         if self.cx.block_depth == 0 && self.size_like(ty).is_some() {
             self.decls.size_names.insert(sym);
         }
-        // A typedef gives an unnamed record its name.
-        if let Ty::Record(rec) = *self.p.types.get(r.ty)
-            && let TreeName::Unnamed(_) = self.p.types.name(self.p.types.record(rec).name).kind
+        // A typedef gives an unnamed record or enumeration its name, also in symbols (C++17, 10.1.3p9).
+        let name = match *self.p.types.get(r.ty) {
+            Ty::Record(rec) => Some(self.p.types.record(rec).name),
+            Ty::Enum(e) => Some(self.p.types.enumeration(e).name),
+            _ => None,
+        };
+        if let Some(node) = name.map(|n| self.p.types.name(n))
+            && let TreeName::Unnamed(_) = node.kind
         {
-            let parent = self.p.types.name(self.p.types.record(rec).name).parent;
-            let path = self.p.types.child_name(parent, TreeName::Type(sym));
-            self.p.types.records[rec.0 as usize].name = path;
+            let path = self.p.types.child_name(node.parent, TreeName::Type(sym));
+            match *self.p.types.get(r.ty) {
+                Ty::Record(rec) => self.p.types.records[rec.0 as usize].name = path,
+                Ty::Enum(e) => self.p.types.enums[e.0 as usize].name = path,
+                _ => {}
+            }
         }
         if self.cx.block_depth > 0 {
             self.cx.names.push((sym, Entity::Type(r)));

@@ -80,8 +80,11 @@ impl Checker<'_> {
         let Some(members) = members else { return ty };
         let values = self.enumerators(ty, id, scoped, members);
         let packed = self.is_packed(d.attrs);
+        let fits_int = *values.start() >= i128::from(i32::MIN) && *values.end() <= i128::from(i32::MAX);
+        let promotes = self.is_cxx() && fits_int;
         let e = &mut self.p.types.enums[id.0 as usize];
         if !e.fixed {
+            e.promotes_to_int = promotes;
             e.underlying = if packed { packed_of(&values) } else { underlying_of(&values) };
         }
         e.complete = true;

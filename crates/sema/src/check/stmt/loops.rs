@@ -1,6 +1,7 @@
 //! Loops and their hints.
 
 use crate::check::Checker;
+use crate::check::call::Arg;
 use crate::program::{ExprId, ExprKind, LocalId, StmtId, StmtKind};
 use crate::types::{Quals, Ty, TyId};
 use smallvec::SmallVec;
@@ -162,7 +163,10 @@ impl Checker<'_> {
         span: Span,
     ) -> StmtId {
         let at = self.ast[range].span;
-        let r = self.expr(range);
+        let r = match self.ast[range].kind {
+            ast::ExprKind::InitList(items) => self.listed_range(items, pre, at),
+            _ => self.expr(range),
+        };
         let r = self.place(r);
         let (begin, end) = match *self.p.types.get(self.ty(r)) {
             Ty::Array { len: Some(n), .. } => {
@@ -201,7 +205,7 @@ impl Checker<'_> {
         let mut stmts: Vec<StmtId> = Vec::new();
         let mut first: SmallVec<[StmtId; 2]> = SmallVec::new();
         // The loop variable's initialiser is the item: handed over as already checked.
-        self.range_variable(decl, item, range, &mut first);
+        self.range_variable(decl, item, self.element_key(range), &mut first);
         stmts.extend(first);
         let body = self.loop_body(body);
         stmts.push(body);
@@ -210,13 +214,54 @@ impl Checker<'_> {
         self.push_stmt(StmtKind::For { init: None, cond: Some(test), step: Some(step), body, hints: index }, span)
     }
 
+    /// `for (… : {a, b, c})`: an array of these, which have one type (C++17, 9.5.4 and 11.6.4p6).
+    fn listed_range(&mut self, items: ast::List<ast::InitItem>, pre: &mut Vec<StmtId>, at: Span) -> ExprId {
+        self.cx.unevaluated += 1;
+        let given = self.list_args(items);
+        let types: Vec<Option<TyId>> = given
+            .iter()
+            .map(|a| match *a {
+                Arg::Expr(e) => Some(self.value_ty(e)),
+                Arg::List(_) | Arg::Overload(_) => None,
+            })
+            .collect();
+        self.cx.unevaluated -= 1;
+        let Some(&Some(elem)) = types.first() else {
+            self.error("E0381", at, "the type of the list's elements is not known: name it, as in `T list[] = {…}`");
+            return self.err(at);
+        };
+        if elem == TyId::ERROR {
+            return self.err(at);
+        }
+        if let Some(other) = types.iter().flatten().find(|&&t| t != elem) {
+            let (a, b) = (self.show(elem), self.show(*other));
+            self.error("E0381", at, format!("the list has elements of several types, `{a}` and `{b}`"));
+            return self.err(at);
+        }
+        let ty = self.p.types.intern(Ty::Array { elem, len: Some(types.len() as u64) });
+        let list = self.init_list(items, ty, at);
+        if self.is_err(list) {
+            return list;
+        }
+        let l = self.temp_with(list, pre, at);
+        self.local_place(l, at)
+    }
+
+    /// The expression in whose place an element is handed over: not a list, which would be an initialiser of its own.
+    fn element_key(&self, range: ast::ExprId) -> ast::ExprId {
+        match self.ast[range].kind {
+            ast::ExprKind::InitList(items) => self.ast.list(items).first().map_or(range, |i| i.value),
+            _ => range,
+        }
+    }
+
     /// A loop over what was wrong or, in host code, is not known. There its body may launch.
     fn range_of_unknown(&mut self, decl: ast::DeclId, range: ast::ExprId, body: ast::StmtId, span: Span) -> StmtId {
         if self.reads_host() {
             let inner = self.open_block();
             let item = self.err(span);
             let mut stmts = SmallVec::new();
-            self.range_variable(decl, item, range, &mut stmts);
+            self.range_variable(decl, item, self.element_key(range), &mut stmts);
             self.loop_body(body);
             self.close_block(&inner, &mut Vec::new(), span);
         }

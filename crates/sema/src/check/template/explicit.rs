@@ -109,8 +109,12 @@ impl Checker<'_> {
     }
 
     /// `template void f<4>(…);`
-    pub(crate) fn explicit_instantiation(&mut self, decl: ast::DeclId) {
+    pub(crate) fn explicit_instantiation(&mut self, decl: ast::DeclId, is_extern: bool) {
         let d = self.ast[decl];
+        // `extern template`: somebody else instantiates it. Of device code nothing is made, and host code does not go there.
+        if is_extern && (!self.reads_host() || !matches!(d.kind, DeclKind::Function(_))) {
+            return;
+        }
         match d.kind {
             DeclKind::Function(fid) => {
                 let func = self.ast[fid];
@@ -121,6 +125,11 @@ impl Checker<'_> {
                     if let Entity::Template(t) = e
                         && let Some(f) = self.deduce_from_type(t, self.ast[d.name].args, &want)
                     {
+                        if is_extern {
+                            self.inst.elsewhere.insert(f);
+                            return;
+                        }
+                        self.inst.elsewhere.remove(&f);
                         self.need(f);
                         self.func_id(f);
                         self.inst.roots.push(f);

@@ -127,6 +127,32 @@ struct output_iterator_tag {};
 struct forward_iterator_tag : input_iterator_tag {};
 struct bidirectional_iterator_tag : forward_iterator_tag {};
 struct random_access_iterator_tag : bidirectional_iterator_tag {};
+template <class C, class T, class D = long, class P = T *, class R = T &> struct iterator {
+    typedef C iterator_category;
+    typedef T value_type;
+    typedef D difference_type;
+    typedef P pointer;
+    typedef R reference;
+};
+/* Of a class that is no iterator it has no members. */
+template <class I, class = void> struct __members_of_iterator {};
+template <class I>
+struct __members_of_iterator<I, void_t<typename I::iterator_category, typename I::value_type, typename I::difference_type,
+                                       typename I::pointer, typename I::reference>> {
+    typedef typename I::iterator_category iterator_category;
+    typedef typename I::value_type value_type;
+    typedef typename I::difference_type difference_type;
+    typedef typename I::pointer pointer;
+    typedef typename I::reference reference;
+};
+template <class I> struct iterator_traits : __members_of_iterator<I> {};
+template <class T> struct iterator_traits<T *> {
+    typedef random_access_iterator_tag iterator_category;
+    typedef typename remove_cv<T>::type value_type;
+    typedef long difference_type;
+    typedef T *pointer;
+    typedef T &reference;
+};
 
 template <class T> __host__ __device__ T &&declval() noexcept;
 template <class T, class U> struct common_type {
