@@ -25,6 +25,25 @@ int uses(int a) { return (int)(later((long)a, 1) + later(1, (long)a)); }
 int MANY later(int a, long b) { return a * 10 + (int)b; }
 long MANY later(long a, int b) { return a * 1000 + b; }
 
+// Beside what the language provides: others, the same once more, and one that is defined further on.
+typedef struct { float x; } number;
+number MANY max(number a, number b) { number r; r.x = max(a.x, b.x) + 100; return r; }
+double MANY cos(double x, int y) { return x * y; }
+float MANY fabs(float x);
+float MANY floor(float x);
+float of_numbers(float x, float y) { number a, b; a.x = x; b.x = y; return max(a, b).x; }
+float rounded(float x) { return floor(x); }
+float MANY floor(float x) { return x + 42; }
+
+BEGIN(beside_the_provided)
+    I(max(V(3), 7)); //= 7
+    F(of_numbers(V(1.0f), 2)); //= 102.0
+    F((float)cos(V(2.0), 3)); //= 6.0
+    F(cos(V(0.0f))); //= 1.0
+    F(fabs(V(-2.0f))); //= 2.0
+    F(rounded(V(1.0f))); //= 43.0
+END
+
 BEGIN(of_types)
     I(of_number(V(1))); //= 2
     I(of_number(V(1.0f))); //= 8

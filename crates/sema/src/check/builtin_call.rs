@@ -125,8 +125,14 @@ impl Checker<'_> {
         Some((self.p.types.as_record(ty)?, ty))
     }
 
+    /// Whether the program has declared functions with OpenCL C's `overloadable`.
+    pub(crate) fn is_overloadable(&self, entities: &[super::Entity]) -> bool {
+        entities.iter().any(|e| matches!(*e, super::Entity::Fn(f) if self.decls[f].overloadable))
+    }
+
     /// Whether a provided function of this name takes the arguments, and the program's overloads of it do not, or only
-    /// with conversions that the provided one does without: in CUDA the two sets are one.
+    /// with conversions that the provided one does without: in CUDA the two sets are one, and so they are in OpenCL C where the
+    /// program says `overloadable`. What the program only declares there once more is the provided one.
     pub(crate) fn provided_fits_better(&mut self, sym: Symbol, entities: &[super::Entity], args: &[Arg]) -> bool {
         let name = self.text(sym).to_owned();
         let fit = if let Some((r, _)) = self.made_vector(&name) {
@@ -147,8 +153,22 @@ impl Checker<'_> {
         let Some(exact) = fit else { return false };
         match self.resolve_ranked(entities, None, args) {
             None => true,
-            Some((_, rank)) => exact && rank.class > 0,
+            Some((f, rank)) => exact && (rank.class > 0 || self.is_opencl() && self.is_declared_only(f)),
         }
+    }
+
+    /// Whether a function has no body anywhere in the file.
+    fn is_declared_only(&self, f: super::FnId) -> bool {
+        let name = self.decls[f].name;
+        // Definitions that follow are not bound yet.
+        let defines = |d: &ast::DeclId| match self.ast[*d].kind {
+            ast::DeclKind::Function(of) => {
+                matches!(self.ast[of].body, ast::Body::Stmt(_))
+                    && matches!(self.ast[self.ast[*d].name].kind, ast::NameKind::Ident(s) if s == name)
+            }
+            _ => false,
+        };
+        self.decls[f].body == super::BodySource::None && !self.ast.top.iter().any(defines)
     }
 
     /// Whether a builtin takes the arguments; then, whether without conversions.

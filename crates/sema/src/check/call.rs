@@ -298,7 +298,7 @@ impl Checker<'_> {
         }
         let object = if found.record.is_some() { self.member_object(&found, span) } else { None };
         let named = !self.ast[n].qualifier.is_empty();
-        if self.is_cuda()
+        if (self.is_cuda() || self.is_overloadable(&entities))
             && found.record.is_none()
             && name.args.is_none()
             && let Some(sym) = self.last_symbol(n)

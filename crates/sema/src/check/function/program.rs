@@ -13,7 +13,8 @@ impl Checker<'_> {
         if let Some(l) = d.asm_label {
             return self.string_text(l);
         }
-        let c_name = (!self.is_cxx() && !(d.overloadable && !d.specs.has(DeclSpecs::KERNEL)))
+        let one_of_several = d.overloadable && !d.specs.has(DeclSpecs::KERNEL);
+        let c_name = !(self.is_cxx() || one_of_several)
             || (d.specs.has(DeclSpecs::EXTERN_C)
                 && d.kind == FnKind::Plain
                 && d.record.is_none()
