@@ -71,8 +71,10 @@ fn tokens(text: &str) -> Vec<Range<usize>> {
         } else {
             c.len_utf8()
         };
-        let is_space = c.is_whitespace() || rest.starts_with("/*") || rest.starts_with("//");
-        if !is_space && !(c == '\\' && rest[1..].trim_start_matches(['\r', ' ', '\t']).starts_with('\n')) {
+        let is_comment = rest.starts_with("/*") || rest.starts_with("//");
+        let goes_on = |after: &str| after.trim_start_matches(['\r', ' ', '\t']).starts_with('\n');
+        let is_end_of_line = rest.strip_prefix('\\').is_some_and(goes_on);
+        if !(c.is_whitespace() || is_comment || is_end_of_line) {
             out.push(at..at + len);
         }
         at += len;
