@@ -417,9 +417,19 @@ impl<'a> Cx<'a> {
 
     /// A statement as one kernel, for gangs or for one work-item.
     pub(crate) fn whole(&mut self, s: StmtId, gangs: Option<String>) -> Result<Kernel, String> {
+        self.whole_reducing(s, gangs, Vec::new())
+    }
+
+    /// The same with reductions that no clause asks for.
+    pub(crate) fn whole_reducing(
+        &mut self,
+        s: StmtId,
+        gangs: Option<String>,
+        mut reductions: Vec<(String, VarId)>,
+    ) -> Result<Kernel, String> {
         let range = self.unit.range(self.unit.ast[s].span);
         let site = &self.scopes.sites[self.site];
-        let (mut privates, mut reductions) = (Vec::new(), Vec::new());
+        let mut privates = Vec::new();
         for c in site.directive.all(ClauseKind::Private) {
             privates.extend(self.named(site, c));
         }

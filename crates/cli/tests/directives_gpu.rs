@@ -317,7 +317,12 @@ int main(int argc, char **argv) {
         #pragma acc loop gang
         for (int i = 1; i < 70; i++) b[i][7] = b[i - 1][7] * 0.5 + b[i][7];
     }
-    printf("%.12g\n", sum());
+    // What is read behind such a loop is reduced, as elsewhere.
+    #pragma acc parallel loop gang(1) copyin(a)
+    for (int i = 0; i < 300; i++) x += a[5][i];
+    #pragma acc parallel loop num_gangs(1) vector_length(1) reduction(max:y) copyin(a)
+    for (int i = 0; i < 300; i++) if (a[9][i] * i > y) y = a[9][i] * i;
+    printf("%.12g %g %g\n", sum(), x, y);
     return 0;
 }
 "#;

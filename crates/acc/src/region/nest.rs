@@ -27,7 +27,8 @@ impl Cx<'_> {
             let (line, _) = self.unit.line(first.range.start);
             self.say(line, "One gang, worker and lane: its iterations run one after another");
             self.say(line, "#pragma acc loop seq");
-            return self.whole(s, Some("1L".to_owned()));
+            let implied = self.implied_reductions(&first, &words.privates, &words.reductions);
+            return self.whole_reducing(s, Some("1L".to_owned()), implied);
         }
         let mut loops = vec![first];
         let (mut privates, mut reductions) = (words.privates.clone(), words.reductions.clone());
