@@ -11,6 +11,7 @@
 mod abbreviated;
 mod asm;
 mod attr;
+mod attributes;
 mod class;
 mod concept;
 mod cursor;
@@ -55,6 +56,8 @@ pub fn parse(session: &mut Session, dialect: &Dialect, tokens: &[Token]) -> Ast 
 pub fn parse_as(session: &mut Session, dialect: &Dialect, mode: Mode, tokens: &[Token]) -> Ast {
     let respelt = if dialect.is_cxx() { alternative_tokens(session, tokens) } else { None };
     let tokens = respelt.as_deref().unwrap_or(tokens);
+    let plain = if dialect.is_cuda() { attributes::as_keywords(session, tokens) } else { None };
+    let tokens = plain.as_deref().unwrap_or(tokens);
     let mut p = Parser::new(session, *dialect, tokens);
     p.mode = mode;
     p.enclosed_pragmas();

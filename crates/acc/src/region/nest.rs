@@ -24,11 +24,7 @@ impl Cx<'_> {
             return self.whole(s, Some("1L".to_owned()));
         }
         if self.has_one_lane(&first, &words) {
-            let (line, _) = self.unit.line(first.range.start);
-            self.say(line, "One gang, worker and lane: its iterations run one after another");
-            self.say(line, "#pragma acc loop seq");
-            let implied = self.implied_reductions(&first, &words.privates, &words.reductions);
-            return self.whole_reducing(s, Some("1L".to_owned()), implied);
+            return self.one_lane(s, &first, &words);
         }
         let mut loops = vec![first];
         let (mut privates, mut reductions) = (words.privates.clone(), words.reductions.clone());
@@ -115,6 +111,15 @@ impl Cx<'_> {
         }
         self.tell_team(team.as_ref());
         self.kernel((schedule, team), body, &range, privates, reductions)
+    }
+
+    /// A loop that one lane has for itself.
+    fn one_lane(&mut self, s: StmtId, l: &CountedLoop, words: &LoopWords) -> Result<Kernel, String> {
+        let (line, _) = self.unit.line(l.range.start);
+        self.say(line, "One gang, worker and lane: its iterations run one after another");
+        self.say(line, "#pragma acc loop seq");
+        let implied = self.implied_reductions(l, &words.privates, &words.reductions);
+        self.whole_reducing(s, Some("1L".to_owned()), implied)
     }
 
     /// Refuses loops that the program shares out, and that do not run all their iterations: what would run behind the jump?

@@ -23,11 +23,7 @@ pub(super) fn orders(r: Rng) -> String {
         ]),
         false => f.r.pick(&["kernels", "kernels", "kernels loop", "region"]),
     };
-    let sizes = match construct {
-        "region" => "",
-        _ => f.r.pick(&["", "", "", " num_gangs(3)", " num_gangs(m)"]),
-    };
-    f.put(&format!("#pragma acc {construct}{sizes}"));
+    f.put(&format!("#pragma acc {construct}{SIZES}"));
     let mut heads: Vec<String> = LOOPS[..f.depth].iter().map(|v| f.head(v)).collect();
     // Which is outside does not follow from its name.
     for n in (1..heads.len()).rev() {
@@ -38,8 +34,15 @@ pub(super) fn orders(r: Rng) -> String {
     }
     f.body();
     f.put("}");
-    f.text
+    let sizes = match construct {
+        "region" => "",
+        _ => f.r.pick(&["", "", "", " num_gangs(3)", " num_gangs(m)"]),
+    };
+    f.text.replace(SIZES, sizes)
 }
+
+/// Where the number of gangs stands, which is drawn last.
+const SIZES: &str = "@";
 
 struct Orders {
     r: Rng,

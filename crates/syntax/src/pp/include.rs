@@ -153,7 +153,7 @@ impl Preprocessor<'_> {
     ) {
         let id = match self.by_path.get(&path) {
             Some(&id) => id,
-            None => match self.load(&path, memory) {
+            None => match self.load_or_known(&path, memory) {
                 Ok(id) => {
                     self.by_path.insert(path, id);
                     id
@@ -174,6 +174,22 @@ impl Preprocessor<'_> {
             return;
         }
         self.open(id, dir, level);
+    }
+
+    /// A file, or one that was read by another path if it says `#pragma once`.
+    fn load_or_known(&mut self, path: &Path, memory: Option<usize>) -> Result<FileId, SourceError> {
+        if memory.is_some() {
+            return self.load(path, memory);
+        }
+        let identity = self.loader.identity(path);
+        if let Some(&known) = self.by_identity.get(&identity)
+            && self.facts_of(known).once
+        {
+            return Ok(known);
+        }
+        let id = self.load(path, memory)?;
+        self.by_identity.entry(identity).or_insert(id);
+        Ok(id)
     }
 
     fn load(&mut self, path: &Path, memory: Option<usize>) -> Result<FileId, SourceError> {
@@ -257,6 +273,15 @@ impl Preprocessor<'_> {
             let path = normalized(&dir.join(name));
             self.loader.exists(&path).then_some(path)
         };
+        let own = || {
+            let stand_in = || headers::stand_in(&header.name, self.opts.dialect);
+            (self.opts.host_headers == HostHeaders::Accept).then(stand_in).flatten().map(Found::Own)
+        };
+        // In place of what a directory has, if that is a toolkit's.
+        let own_for = |dir: &Path| {
+            let of_toolkit = || self.loader.exists(&normalized(&dir.join(headers::OF_TOOLKIT)));
+            (headers::is_replaced(&header.name) && of_toolkit()).then(own).flatten()
+        };
         if name.is_absolute() {
             return exists(Path::new("")).map(|p| Found::Path(p, usize::MAX));
         }
@@ -269,19 +294,16 @@ impl Preprocessor<'_> {
             && !next
             && let Some(p) = exists(&self.current_dir())
         {
+            if let Some(own) = own_for(&self.current_dir()) {
+                return Some(own);
+            }
             // `#include_next` in it goes on after the directory its includer was found in.
             return Some(Found::Path(p, found_in));
         }
         let dirs = self.opts.quote_dirs.iter().chain(&self.opts.include_dirs).chain(&self.opts.system_dirs);
-        let own = || {
-            let stand_in = || headers::stand_in(&header.name, self.opts.dialect);
-            (self.opts.host_headers == HostHeaders::Accept).then(stand_in).flatten().map(Found::Own)
-        };
         for (i, dir) in dirs.enumerate().skip(from) {
             if let Some(p) = exists(dir) {
-                let replaced = headers::REPLACED.contains(&header.name.as_str())
-                    && self.loader.exists(&normalized(&dir.join(headers::OF_TOOLKIT)));
-                return own().filter(|_| replaced).or(Some(Found::Path(p, i)));
+                return own_for(dir).or(Some(Found::Path(p, i)));
             }
         }
         own()

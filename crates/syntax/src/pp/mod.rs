@@ -129,6 +129,8 @@ struct Preprocessor<'a> {
     files: Vec<OpenFile>,
     facts: Vec<FileFacts>,
     by_path: FxHashMap<std::path::PathBuf, FileId>,
+    /// The first of the files that are the same on disk, by [`FileLoader::identity`]: `#pragma once` counts for all of them.
+    by_identity: FxHashMap<std::path::PathBuf, FileId>,
     conds: Vec<Cond>,
     contexts: Vec<Context>,
     pool: Vec<Vec<Token>>,
@@ -181,6 +183,7 @@ impl<'a> Preprocessor<'a> {
             files: Vec::new(),
             facts: Vec::new(),
             by_path: FxHashMap::default(),
+            by_identity: FxHashMap::default(),
             conds: Vec::new(),
             contexts: Vec::new(),
             pool: Vec::new(),

@@ -143,6 +143,11 @@ pub trait FileLoader {
 
     /// Whether there is a file at `path`.
     fn exists(&self, path: &Path) -> bool;
+
+    /// The path by which a file is the same file, whichever path it is named by: symbolic links and `..` resolved.
+    fn identity(&self, path: &Path) -> PathBuf {
+        path.to_owned()
+    }
 }
 
 /// The file system.
@@ -160,5 +165,9 @@ impl FileLoader for Disk {
 
     fn exists(&self, path: &Path) -> bool {
         std::fs::metadata(path).is_ok_and(|m| !m.is_dir())
+    }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
     }
 }

@@ -29,6 +29,10 @@ impl FileLoader for Memory {
     fn exists(&self, path: &Path) -> bool {
         self.0.contains_key(path)
     }
+    /// `link` is a symbolic link to `real`.
+    fn identity(&self, path: &Path) -> PathBuf {
+        path.strip_prefix("link").map_or_else(|_| path.to_owned(), |rest| Path::new("real").join(rest))
+    }
 }
 
 /// What came out: the tokens joined by blanks, and the diagnostics as `code: message`.

@@ -110,9 +110,18 @@ fn includes() {
     assert_eq!(run_with(&o, files, "#include <vector>").problems, ["E0125: `vector` file not found"]);
 }
 
+/// ggml includes `common.cuh` and `../ggml-cuda/common.cuh`, which are one file: its templates were there twice.
+#[test]
+fn a_file_that_is_named_by_two_paths_was_read_twice_under_pragma_once() {
+    let files =
+        [("real/a.h", "#pragma once\none"), ("link/a.h", "#pragma once\none"), ("real/b.h", "b"), ("link/b.h", "b")];
+    let source = "#include \"real/a.h\"\n#include \"link/a.h\"\n#include \"real/b.h\"\n#include \"link/b.h\"";
+    assert_eq!(run_with(&PpOptions::new(Dialect::CUDA), &files, source).text, "one b b");
+}
+
 /// CUDA's toolkit in the include path, as most builds have it.
 #[test]
-fn a_toolkit_in_the_include_path_hid_our_cooperative_groups() {
+fn a_toolkit_in_the_include_path_hid_our_own_headers_and_kernels() {
     let mut o = PpOptions::new(Dialect::CUDA);
     o.include_dirs = vec!["own".into(), "cuda".into()];
     let toolkit = [("cuda/cuda_runtime_api.h", "theirs"), ("cuda/cooperative_groups.h", "theirs")];
@@ -122,7 +131,18 @@ fn a_toolkit_in_the_include_path_hid_our_cooperative_groups() {
         "{}",
         out.text
     );
-    assert_eq!(run_with(&o, &toolkit, "#include <cuda_runtime_api.h>").text, "theirs");
+    let toolkit = [
+        ("cuda/cuda_runtime_api.h", "#define __global__ __attribute__((global))"),
+        ("cuda/cuda_runtime.h", "#include \"cuda_runtime_api.h\"\ntheirs"),
+        ("cuda/cusolver_of_theirs.h", "#include \"cuda_runtime_api.h\"\n#include \"cuda_fp16.h\"\ntheirs"),
+        ("cuda/cuda_fp16.h", "#define __device__"),
+    ];
+    for (header, text) in
+        [("cuda_runtime.h", "__global__ __device__"), ("cusolver_of_theirs.h", "theirs __global__ __device__")]
+    {
+        let out = run_with(&o, &toolkit, &format!("#include <{header}>\n__global__ __device__"));
+        assert!(out.problems.is_empty() && out.text.ends_with(text), "{header}: {:?} {}", out.problems, out.text);
+    }
     // A header of that name that is no toolkit's.
     let own = [("own/cooperative_groups.h", "own")];
     assert_eq!(run_with(&o, &own, "#include <cooperative_groups.h>").text, "own");
