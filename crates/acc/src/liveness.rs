@@ -164,14 +164,9 @@ impl Cx<'_> {
         if self.construct != Construct::Kernels {
             return Vec::new();
         }
-        let mut out = self.loop_variables(&self.range);
-        out.sort_unstable();
-        out.dedup();
+        let mut out = self.counters_from_outside();
         out.retain(|&v| {
-            let outside = !self.range.contains(&self.scopes.var(v).at.start);
-            outside
-                && !self.counts_a_directed_loop(v)
-                && !self.has_clause(v)
+            !self.counts_a_directed_loop(v)
                 && (!self.sets_first(v, &self.range) || self.is_wanted_behind(v, &self.range))
         });
         out
@@ -183,19 +178,25 @@ impl Cx<'_> {
         if self.construct != Construct::Kernels {
             return Vec::new();
         }
-        let mut out = self.loop_variables(&self.range);
-        out.sort_unstable();
-        out.dedup();
+        let mut out = self.counters_from_outside();
         let loops: Vec<crate::loops::CountedLoop> = self.directed_loops();
         out.retain(|&v| {
-            let outside = !self.range.contains(&self.scopes.var(v).at.start);
             let in_its_loop = |at: usize| loops.iter().any(|l| l.var == v && l.range.contains(&at));
             let uses = || self.scopes.uses_in(&self.range).iter().filter(|u| u.var == v && !in_its_loop(u.at.start));
             let written = |u: &crate::scope::Use| {
                 crate::access::place(self.unit, self.scopes, self.parents, u.expr).access.written
             };
-            outside && !self.has_clause(v) && !self.kept.contains(&v) && uses().count() > 0 && !uses().any(written)
+            !self.kept.contains(&v) && uses().count() > 0 && !uses().any(written)
         });
+        out
+    }
+
+    /// The variables that loops of a construct count with, that are declared before it and that none of its clauses names.
+    fn counters_from_outside(&self) -> Vec<VarId> {
+        let mut out = self.loop_variables(&self.range);
+        out.sort_unstable();
+        out.dedup();
+        out.retain(|&v| !self.range.contains(&self.scopes.var(v).at.start) && !self.has_clause(v));
         out
     }
 
