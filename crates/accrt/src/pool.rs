@@ -333,6 +333,31 @@ mod tests {
 
     unsafe extern "C" fn nothing(_: *mut u8, _: *mut GroupContext) {}
 
+    /// Says which thread has run a group, and takes a while, so that others come to it.
+    unsafe extern "C" fn note(args: *mut u8, _: *mut GroupContext) {
+        // SAFETY: the list of the test below, which outlives the launch.
+        let ran = unsafe { &*args.cast::<Mutex<Vec<std::thread::ThreadId>>>() };
+        ran.lock().unwrap_or_else(PoisonError::into_inner).push(std::thread::current().id());
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+
+    /// `num_gangs` is how many threads take part at most; nothing said so but the results, which are the same with more.
+    #[test]
+    fn no_more_threads_take_part_than_gangs_are_asked_for() {
+        static SITE: Site =
+            Site { file: std::ptr::null(), function: std::ptr::null(), line: 0, kind: 0, device: 0, flags: 0 };
+        for most in [1, 2, usize::MAX] {
+            let ran: Mutex<Vec<std::thread::ThreadId>> = Mutex::default();
+            let args = (&raw const ran).cast_mut().cast::<u8>();
+            let job = Job { code: note, args, groups: [1, 40, 1], local: 1, by_columns: false, site: &SITE };
+            assert_eq!(run(job, most), None);
+            let ran = ran.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let threads: std::collections::HashSet<_> = ran.iter().collect();
+            assert_eq!(ran.len(), 40, "{most}");
+            assert!(threads.len() <= most.min(super::threads()), "{most}: {}", threads.len());
+        }
+    }
+
     #[test]
     fn columns_of_groups_leave_none_out() {
         const NOWHERE: *const std::ffi::c_char = std::ptr::null();
