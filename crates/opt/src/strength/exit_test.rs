@@ -32,17 +32,17 @@ fn retest(func: &mut Function, header: Block, latch: Block) -> Option<()> {
 }
 
 /// The branch at the end of a loop's iterations that asks whether a value is a constant.
-pub(super) struct Exit {
-    pub branch: Inst,
+struct Exit {
+    branch: Inst,
     /// Which of its ways goes on.
-    pub back: usize,
-    pub cc: IntCC,
-    pub tested: Value,
-    pub bound: i64,
+    back: usize,
+    cc: IntCC,
+    tested: Value,
+    bound: i64,
 }
 
 impl Exit {
-    pub(super) fn of(func: &Function, header: Block, latch: Block) -> Option<Self> {
+    fn of(func: &Function, header: Block, latch: Block) -> Option<Self> {
         let dfg = &func.dfg;
         let branch = func.layout.last_inst(latch).filter(|&t| dfg.op(t) == Opcode::Br)?;
         let test = dfg.def_op(dfg.arg(branch, 0), Opcode::Icmp)?;
@@ -54,14 +54,14 @@ impl Exit {
 }
 
 /// The sum of `variable` and a constant that `next` is, and the constant.
-pub(super) fn step(func: &Function, variable: Value, next: Value) -> Option<(Inst, i64)> {
+fn step(func: &Function, variable: Value, next: Value) -> Option<(Inst, i64)> {
     let dfg = &func.dfg;
     let i = dfg.def_op(next, Opcode::Add).filter(|&i| dfg.resolve(dfg.arg(i, 0)) == variable)?;
     Some((i, dfg.as_int(dfg.arg(i, 1))?))
 }
 
 /// A sum may wrap from now on.
-pub(super) fn promise_nothing(func: &mut Function, sum: Inst) {
+fn promise_nothing(func: &mut Function, sum: Inst) {
     let flags = &mut func.dfg.insts[sum].flags;
     *flags = flags.without(Flags::NSW.with(Flags::NUW));
 }
