@@ -442,6 +442,33 @@ fn loops_inside_of_gangs_are_shared_by_the_threads_of_blocks() {
     }
 }
 
+/// They were noted as words without an effect.
+#[test]
+fn arithmetic_on_gpus_is_what_its_words_ask_for() {
+    let Some(tools) = tools() else { return };
+    let source = "void f(int n, float a, float *x, float *y) {\n\
+        #pragma acc parallel loop copyin(x[0:n]) copy(y[0:n])\n\
+        for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];\n}\n";
+    let ptx = |options: &[&str]| {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("p.c"), source).expect("a file");
+        let words: Vec<&str> = options.iter().copied().chain(["-w", "-c", "p.c"]).collect();
+        let made = tools.cc(&words, folder.path());
+        assert!(made.status.success() && made.stderr.is_empty(), "{}", text(&made.stderr));
+        std::fs::read_to_string(folder.path().join("p.001.cc90.ptx")).expect("the PTX")
+    };
+    let fused = |p: &str| p.contains("fma.rn");
+    let plain = ptx(&["-ta=nvidia,cc90,keepgpu", "-O2"]);
+    assert!(!fused(&plain) && !plain.contains(".ftz"), "{plain}");
+    assert!(fused(&ptx(&["-ta=nvidia,cc90,keepgpu,fma", "-O2"])));
+    assert!(
+        fused(&ptx(&["-ta=nvidia,cc90,keepgpu", "-fast"])) && !fused(&ptx(&["-ta=nvidia,cc90,keepgpu,nofma", "-fast"]))
+    );
+    assert!(ptx(&["-acc", "-gpu=cc90,keepgpu,flushz", "-O2"]).contains(".ftz"));
+    let fast = ptx(&["-ta=tesla:cc90,keepgpu,fastmath", "-O2"]);
+    assert!(fused(&fast) && fast.contains(".ftz"), "{fast}");
+}
+
 /// On a GPU the driver refuses a launch with a byte too much, and the structure of arguments has padding behind a short one: kernels
 /// whose last argument was one did not run (error 701), and the stand-in took them.
 #[test]
