@@ -46,7 +46,7 @@ fn namespaces(symbol: &str) -> Option<String> {
         let (length, after) = rest.split_at(digits);
         let (part, after) = after.split_at_checked(length.parse().ok()?)?;
         // The namespace without a name.
-        if part != "_GLOBAL__N_1" {
+        if !part.starts_with("_GLOBAL__N_") && !(parts.is_empty() && part.starts_with("_INTERNAL_")) {
             parts.push(part);
         }
         rest = after;
