@@ -72,7 +72,8 @@ class Player:
                     status = None
                 seconds = time.monotonic() - begun
                 said.seek(0)
-                text = said.read(1 << 20).decode(errors="replace")
+                # Programs that print their own name print the same.
+                text = said.read(1 << 20).decode(errors="replace").replace(exe, program["name"])
         (self.args.out / f"{program['name']}.{label}.txt").write_text(f"# {program['arguments']} status {status} {seconds:.2f} s\n{text[:8000]}")
         return status, text, seconds
 

@@ -6,10 +6,10 @@
 //!
 //! Recursion follows types and scopes and is cut at [`MAX_DEPTH`]; the parser's own bounds keep real names far below.
 
-use crate::types::{
-    AddrSpace, FloatKind, FnTy, ImageAccess, IntKind, NameId, NameKind, Opaque, OperatorName, Quals, RecordId,
-    TemplateArg, Ty, TyId, TypeTable,
-};
+mod codes;
+
+use crate::types::{AddrSpace, FloatKind, FnTy, NameId, NameKind, Quals, RecordId, TemplateArg, Ty, TyId, TypeTable};
+use codes::{int_code, opaque_name, operator_code};
 use source::{Interner, Symbol};
 use std::fmt::Write as _;
 use syntax::ast::RefQual;
@@ -659,91 +659,6 @@ fn base36(out: &mut String, mut n: usize) {
         }
     }
     out.extend(digits[at..].iter().map(|&d| char::from(d)));
-}
-
-fn int_code(k: IntKind) -> &'static str {
-    match k {
-        IntKind::Char => "c",
-        IntKind::SChar => "a",
-        IntKind::UChar => "h",
-        IntKind::WChar => "w",
-        IntKind::Short => "s",
-        IntKind::UShort => "t",
-        IntKind::Int => "i",
-        IntKind::UInt | IntKind::LaneMask32 => "j",
-        IntKind::Long => "l",
-        IntKind::ULong => "m",
-        IntKind::LongLong => "x",
-        IntKind::ULongLong | IntKind::LaneMask64 => "y",
-        IntKind::Int128 => "n",
-        IntKind::UInt128 => "o",
-    }
-}
-
-/// OpenCL C's types without a structure. Images that kernels may access differently are different types.
-fn opaque_name(o: Opaque) -> String {
-    match o {
-        Opaque::Event => "ocl_event".to_owned(),
-        Opaque::Sampler => "ocl_sampler".to_owned(),
-        Opaque::Image(dims, access) => {
-            let access = match access {
-                ImageAccess::ReadOnly => "ro",
-                ImageAccess::WriteOnly => "wo",
-                ImageAccess::ReadWrite => "rw",
-            };
-            format!("ocl_{}_{access}", dims.type_name().trim_end_matches("_t"))
-        }
-        Opaque::Other => "opaque".to_owned(),
-    }
-}
-
-fn operator_code(op: OperatorName) -> &'static str {
-    use OperatorName as O;
-    match op {
-        O::Add => "pl",
-        O::Sub => "mi",
-        O::Mul => "ml",
-        O::Div => "dv",
-        O::Rem => "rm",
-        O::Xor => "eo",
-        O::And => "an",
-        O::Or => "or",
-        O::Shl => "ls",
-        O::Shr => "rs",
-        O::Plus => "ps",
-        O::Neg => "ng",
-        O::Deref => "de",
-        O::AddrOf => "ad",
-        O::Not => "co",
-        O::LogNot => "nt",
-        O::Assign => "aS",
-        O::AddAssign => "pL",
-        O::SubAssign => "mI",
-        O::MulAssign => "mL",
-        O::DivAssign => "dV",
-        O::RemAssign => "rM",
-        O::XorAssign => "eO",
-        O::AndAssign => "aN",
-        O::OrAssign => "oR",
-        O::ShlAssign => "lS",
-        O::ShrAssign => "rS",
-        O::Eq => "eq",
-        O::Ne => "ne",
-        O::Lt => "lt",
-        O::Gt => "gt",
-        O::Le => "le",
-        O::ThreeWay => "ss",
-        O::Ge => "ge",
-        O::LogAnd => "aa",
-        O::LogOr => "oo",
-        O::Inc => "pp",
-        O::Dec => "mm",
-        O::Comma => "cm",
-        O::Arrow => "pt",
-        O::Call => "cl",
-        O::Subscript => "ix",
-        O::Other => "nw",
-    }
 }
 
 #[cfg(test)]
