@@ -20,12 +20,12 @@ import hashlib
 import os
 import re
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import kernel_plans as plans
 import toolbox as t
 from real_agreement import header_options, run
 
@@ -40,7 +40,13 @@ SIZES = {
 }  # fmt: skip
 # What an integer parameter is given, and the number of work-items of a group and of groups, in this order.
 TRIES = [(64, 64, 2), (16, (16, 16), 2), (8, 32, 1), (100, 128, 1), (1, 32, 1), (32, (32, 8), 1)]
-ELEMENTS = 16384
+# Bytes of shared memory that a launch asks for.
+SHARED = 16384
+# Seconds that a launch may take in the interpreter.
+LAUNCH_SECONDS = 4
+# A kernel that asks for a second index is given blocks of two dimensions first.
+FLAT_TRIES = [(256, 256, 2), *TRIES]
+SQUARE_TRIES = [(32, (16, 16), (2, 2)), (16, (16, 16), (2, 2)), (32, (32, 8), (1, 4)), *TRIES]
 
 
 def entries(ptx):
@@ -82,21 +88,6 @@ def plain(word):
     return re.sub(r"\b(const|volatile|__restrict__|restrict)\b", "", word).strip()
 
 
-def values(element, index, size):
-    """The bytes of a buffer: floats in [-1, 1), integers from 0 to below what sizes are given, so that they can be indices."""
-    count, state, out = ELEMENTS, 12345 + 77 * index, []
-    for _ in range(count):
-        state = (state * 1103515245 + 12345) & 0x7FFFFFFF
-        out.append(state >> 8)
-    if element == "bf16":
-        return b"".join(struct.pack("<f", (v % 2000 - 1000) / 1000)[2:] for v in out)
-    if element[0] == "f":
-        form = {"f16": "e", "f32": "f", "f64": "d"}[element]
-        return struct.pack(f"<{count}{form}", *[(v % 2000 - 1000) / 1000 for v in out])
-    form = {"i8": "b", "u8": "B", "i16": "h", "u16": "H", "i32": "i", "u32": "I", "i64": "q", "u64": "Q"}[element]
-    return struct.pack(f"<{count}{form}", *[v % max(size, 1) for v in out])
-
-
 def arguments(params, types, size, folder):
     """The options for the arguments of a kernel, and the elements' types of its buffers; None if it cannot be called."""
     options, buffers = [], []
@@ -112,7 +103,7 @@ def arguments(params, types, size, folder):
                 return None
             file = folder / f"{element}.{index}.{size}.raw"
             if not file.exists():
-                file.write_bytes(values(element, index, size))
+                file.write_bytes(plans.values(element, index, size))
             options += ["--arg", f"inout:raw:{file}"]
             buffers.append(element)
         elif kind.startswith("f"):
@@ -124,30 +115,11 @@ def arguments(params, types, size, folder):
     return options, buffers
 
 
-def compare(one, other, element):
-    """None if two files are the same, else how far the numbers in them are apart at most (relatively) and how many are."""
-    a, b = one.read_bytes(), other.read_bytes()
-    if a == b:
-        return None
-    form = {"f16": "e", "f32": "f", "f64": "d"}.get(element)
-    if not form:
-        return float("inf"), sum(x != y for x, y in zip(a, b))
-    count = len(a) // struct.calcsize(form)
-    a, b = (struct.unpack(f"<{count}{form}", x) for x in (a, b))
-    worst, differ = 0.0, 0
-    for x, y in zip(a, b):
-        if x != y and not (x != x and y != y):
-            differ += 1
-            gap = abs(x - y) / max(abs(x), abs(y), 1e-3) if abs(x) + abs(y) < float("inf") else float("inf")
-            worst = max(worst, gap if gap == gap else float("inf"))
-    return (worst, differ) if differ else None
-
-
 def launch(text, name, options, block, grid, outs, args):
-    block = ",".join(map(str, block)) if isinstance(block, tuple) else str(block)
+    words = lambda extent: ",".join(map(str, extent)) if isinstance(extent, tuple) else str(extent)
     command = [
-        args.unspool, "run", str(text), "--check", "-k", name, "--grid", str(grid), "--block", block, "--shared", "16384",
-        "--timeout", "10", "-w", *options,
+        args.unspool, "run", str(text), "--check", "-k", name, "--grid", words(grid), "--block", words(block), "--shared", str(SHARED),
+        "--timeout", str(LAUNCH_SECONDS), "-w", *options,
     ]  # fmt: skip
     for out in outs:
         command += ["--out", str(out)]
@@ -162,12 +134,14 @@ def launch(text, name, options, block, grid, outs, args):
 
 
 def run_both(name, params, types, texts, args, folder):
-    """What became of one kernel: (verdict, words)."""
-    last = ("no arguments", "")
-    for size, block, grid in TRIES:
+    """What became of one kernel: (verdict, words, the launch that says so)."""
+    last = ("no arguments", "", None)
+    body = text_of(name, texts["nvcc"])
+    tries = SQUARE_TRIES if re.search(r"%(tid|ctaid)\.y", body) else FLAT_TRIES
+    for size, block, grid in tries:
         made = arguments(params, types, size, folder)
         if made is None:
-            return "not called", ""
+            return "not called", "", None
         options, buffers = made
         results = []
         for which, text in texts.items():
@@ -179,16 +153,62 @@ def run_both(name, params, types, texts, args, folder):
         if ours == theirs == "ok":
             worst, differ = 0.0, 0
             for n, element in enumerate(buffers):
-                found = compare(folder / f"ours.{n}.raw", folder / f"nvcc.{n}.raw", element)
+                found = plans.compare(*((folder / f"{w}.{n}.raw").read_bytes() for w in ("ours", "nvcc")), element)
                 if found:
                     worst, differ = max(worst, found[0]), differ + found[1]
+            plan = (size, block, grid, options)
             if not differ:
-                return "same", ""
-            return ("close" if worst < 1e-4 else "DIFFERENT"), f"{differ} elements, at most {worst:.3g} apart; size {size}"
+                return "same", "", plan
+            verdict = "close" if worst < 1e-4 else "DIFFERENT"
+            return verdict, f"{differ} elements, at most {worst:.3g} apart; size {size}", plan
         if ours != theirs and "late" not in (ours, theirs):
-            return "UNLIKE", f"size {size}: ours {our_words or ours}; nvcc's {their_words or theirs}"
-        last = ("both wrong", our_words)
+            return "UNLIKE", f"size {size}: ours {our_words or ours}; nvcc's {their_words or theirs}", None
+        last = ("both wrong", our_words, None)
     return last
+
+
+def text_of(name, file):
+    """A kernel's text, from its `.entry` to the end of its body."""
+    text = file.read_text()
+    start = re.search(rf"\.entry\s+{re.escape(name)}\s*\(", text).start()
+    end = text.find("\n}", start)
+    return text[start:] if end < 0 else text[start:end]
+
+
+def planned(name, words, params, plan, folder, texts):
+    """A kernel of a pack: its launch, and what the interpreter left."""
+    size, block, grid, options = plan
+    given, at = [], 0
+    for (kind, _), option in zip(params, options[1::2]):
+        if option.startswith("inout:raw:"):
+            before = Path(option.removeprefix("inout:raw:")).read_bytes()
+            after = (folder / f"ours.{at}.raw").read_bytes()
+            element = Path(option).name.split(".")[0]
+            given.append({"buffer": element, "left": plans.pressed(before, after)})
+            at += 1
+        else:
+            given.append({"number": kind, "value": float(option) if "." in option else int(option), "sized": option == str(size)})
+    body = text_of(name, texts["nvcc"])
+    return {
+        "entry": name, "words": words, "params": given, "size": size, "block": plans.three(block), "grid": plans.three(grid),
+        # Without `extern __shared__` none is asked for: what is declared may be all that there is.
+        "shared": SHARED if ".extern .shared" in texts["nvcc"].read_text() else 0,
+        "own_shared": "shared" in body, "square": bool(re.search(r"%(tid|ctaid)\.y", body)),
+        "twin": hashlib.sha256((body + text_of(name, texts["ours"])).replace(name, "").encode()).hexdigest()[:16],
+    }  # fmt: skip
+
+
+def write_pack(file, kernels, texts, args):
+    """Stores a file's kernels that agree, with the cubins of both texts."""
+    stem = re.sub(r"\W+", "_", str(file.with_suffix("")))[-60:] + "_" + hashlib.sha256(str(file).encode()).hexdigest()[:6]
+    for which, text in texts.items():
+        cubin = args.pack / f"{stem}.{which}.cubin"
+        status, out, err = run([args.ptxas, f"-arch={args.arch}", str(text), "-o", str(cubin)], args.timeout)
+        if status != 0:
+            return [f"no cubin of {which}: {(out + err)[:200]}"]
+    shutil.copy(texts["ours"], args.pack / f"{stem}.ours.ptx")
+    plans.write(args.pack / f"{stem}.json", {"source": str(file), "kernels": kernels})
+    return []
 
 
 def one_file(file, args):
@@ -253,10 +273,10 @@ def check_file(file, args, folder, lines, counts):
             first = next((e for e in (out + err).splitlines() if "error" in e or "fatal" in e), "took too long")
             counts[f"NOT ASSEMBLED {arch}"] += 1
             lines.append(f"ptxas {arch}: {first}")
-    run_file(ours, theirs, args, folder, lines, counts)
+    run_file(file, ours, theirs, args, folder, lines, counts)
 
 
-def run_file(ours, theirs, args, folder, lines, counts):
+def run_file(file, ours, theirs, args, folder, lines, counts):
     mine, his = entries(ours.read_text()), entries(theirs.read_text())
     for name in sorted(set(his) - set(mine)):
         counts["kernels only nvcc has"] += 1
@@ -264,15 +284,21 @@ def run_file(ours, theirs, args, folder, lines, counts):
     counts["kernels only we have"] += len(set(mine) - set(his))
     common = sorted(set(mine) & set(his))
     words = demangle(common) if common else {}
+    texts, kernels = {"ours": ours, "nvcc": theirs}, []
     for name in common[: args.most]:
+        plan = None
         if len(mine[name]) != len(his[name]):
             verdict, text = "UNLIKE", "another number of parameters"
         else:
             types = split_types(words[name])
-            verdict, text = run_both(name, his[name], types, {"ours": ours, "nvcc": theirs}, args, folder)
+            verdict, text, plan = run_both(name, his[name], types, texts, args, folder)
+        if args.pack and verdict in ("same", "close"):
+            kernels.append(planned(name, words[name], his[name], plan, folder, texts))
         counts[f"kernels {verdict}"] += 1
         if verdict not in ("same", "not called"):
             lines.append(f"{verdict}: {words[name][:100]}: {text[:400]}")
+    if kernels:
+        lines += write_pack(file, kernels, texts, args)
 
 
 def main():
@@ -284,6 +310,7 @@ def main():
     parser.add_argument("--assemble", default="sm_75,sm_90,sm_100")
     parser.add_argument("--std", default="c++17")
     parser.add_argument("--keep", type=Path)
+    parser.add_argument("--pack", type=Path, help="where kernels that agree go, with cubins of both texts: for gpu_kernels.py")
     parser.add_argument("--all", action="store_true", help="also files that nvcc rejects: whether unspool takes them")
     parser.add_argument("--most", type=int, default=40, help="kernels of a file that are run")
     parser.add_argument("--timeout", type=int, default=120)
@@ -294,6 +321,8 @@ def main():
     if not args.nvcc or not args.ptxas:
         t.missing("nvcc")
         return 2
+    if args.pack:
+        args.pack.mkdir(parents=True, exist_ok=True)
     if args.keep:
         args.keep.mkdir(parents=True, exist_ok=True)
     files = [f for p in args.paths for f in (sorted(p.rglob("*.cu")) if p.is_dir() else [p])]
