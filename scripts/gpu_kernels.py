@@ -34,7 +34,8 @@ import kernel_plans as plans
 CLOSE = 1e-4
 # Seconds under which a time is the launch's, and over which a size is too large.
 SHORT, LONG = 5e-6, 0.01
-FLAT_SIZES, SQUARE_SIZES = [1 << 20, 1 << 16, 4096, 1024, 256, 64], [4096, 1024, 512, 256, 64, 16]
+FLAT_SIZES, SQUARE_SIZES = [1 << 20, 1 << 16, 4096, 1024, 512, 256, 64], [4096, 1024, 512, 256, 64, 16]
+MOST = {0: 1 << 20, 1: 1 << 20, 2: 4096, 3: 512}
 GROUPS = 4096
 
 
@@ -45,7 +46,9 @@ def sizes_to_try(kernel):
         yield 1, block, kernel["grid"]
         return
     threads = block[0] * block[1] * block[2]
-    for size in SQUARE_SIZES if kernel["square"] else FLAT_SIZES:
+    # Several sizes are most often multiplied.
+    most = MOST.get(sum(p.get("sized", False) for p in kernel["params"]), 256)
+    for size in (s for s in (SQUARE_SIZES if kernel["square"] else FLAT_SIZES) if s <= most):
         if kernel["square"]:
             least = max(int(math.sqrt(GROUPS * 256 / threads)), 1)
             grid = [max(-(-size // block[0]), least), max(-(-size // block[1]), least), 1]
@@ -164,14 +167,17 @@ class Run:
 
     def rounds(self):
         by_hand = lambda unit, at: self.units[unit]["kernels"][at].get("by_hand", False)
-        agreed = lambda unit, at: by_hand(unit, at) or self.records["check"].get((unit, at), {}).get("nvcc") in ("same", "close")
+        # Of an earlier run.
+        checked = lambda unit, at: by_hand(unit, at) or self.units[unit]["kernels"][at].get("checked", False)
+        agreed = lambda unit, at: checked(unit, at) or self.records["check"].get((unit, at), {}).get("nvcc") in ("same", "close")
         left = {}
         ask = lambda do: lambda worker, unit, at: worker.ask(do=do, unit=unit, kernel=at)
-        left["check"] = self.parallel("check", [i for i in self.everything() if not by_hand(*i)], ask("check"), self.share(0.3), self.args.jobs)
+        left["check"] = self.parallel("check", [i for i in self.everything() if not checked(*i)], ask("check"), self.share(0.28), self.args.jobs)
         texts = [(u, 0) for u in self.units if not by_hand(u, 0) and (self.args.pack / f"{u}.ours.ptx").exists()]
         left["jit"] = self.parallel("jit", texts, ask("jit"), self.share(0.4), self.args.jobs)
-        work = sorted((i for i in self.everything(twins=False) if agreed(*i)), key=lambda i: not by_hand(*i))
-        left["search"] = self.parallel("search", work, self.search, self.share(0.65), max(self.args.jobs // 2, 1))
+        other = lambda unit: (self.args.pack / f"{unit}.other.cubin").exists()
+        work = sorted((i for i in self.everything(twins=False) if agreed(*i)), key=lambda i: (not by_hand(*i), not other(i[0]), f"{i[0]} {i[1]}" in self.sizes))
+        left["search"] = self.parallel("search", work, self.search, self.share(0.62), max(self.args.jobs // 2, 1))
         found = {f"{u} {k}": r["at"] for (u, k), r in self.records["search"].items() if r.get("at")}
         (self.args.out / "sizes.json").write_text(json.dumps(self.sizes | found))
         work = [(u, k) for u, k in work if self.records["search"].get((u, k), {}).get("at")]
@@ -237,6 +243,12 @@ def summary(run, left):
     print(f"times: {len(rows)} kernels of 5 µs and more ({sum('error' not in r for r in records['time'].values())} timed), "
           f"ours over nvcc's: {geometric([r[0] for r in rows]):.4f}; over 1.02: {sum(r[0] > 1.02 for r in rows)}, "
           f"over 1.1: {sum(r[0] > 1.1 for r in rows)}, under 0.98: {sum(r[0] < 0.98 for r in rows)}, under 0.9: {sum(r[0] < 0.9 for r in rows)}")
+    other = [(r["other"] / r["nvcc"], key, r) for _, key, r in rows if "other" in r]
+    if other:
+        print(f"the other code of ours over nvcc's: {geometric([r[0] for r in other]):.4f}; over ours, on {len(other)} kernels: "
+              f"{geometric([r['other'] / r['ours'] for _, _, r in other]):.4f}")
+    hand = [q for q, (unit, at), _ in rows if run.units[unit]["kernels"][at].get("by_hand")]
+    print(f"of these with launches by hand: {len(hand)}, {geometric(hand):.4f}")
     show = lambda r: f"  {r[0]:.3f} {r[2]['ours'] * 1e6:.1f} µs, {r[2]['nvcc'] * 1e6:.1f}, registers {r[2].get('registers')} {name(r[1])[:90]}"
     for row in rows[:15] + ([("...",)] if len(rows) > 20 else []) + (rows[-5:] if len(rows) > 20 else []):
         print(show(row) if len(row) > 1 else "  ...")

@@ -118,7 +118,7 @@ def arguments(params, types, size, folder):
 def launch(text, name, options, block, grid, outs, args):
     words = lambda extent: ",".join(map(str, extent)) if isinstance(extent, tuple) else str(extent)
     command = [
-        args.unspool, "run", str(text), "--check", "-k", name, "--grid", words(grid), "--block", words(block), "--shared", str(SHARED),
+        args.unspool, "run", str(text), "--check", "-k", name, "--grid", words(grid), "--block", words(block), "--shared", str(shared_of(text)),
         "--timeout", str(LAUNCH_SECONDS), "-w", *options,
     ]  # fmt: skip
     for out in outs:
@@ -131,6 +131,11 @@ def launch(text, name, options, block, grid, outs, args):
     if code and code.group(1) == "E0713":
         return "late", ""
     return (code.group(1) if code else "failed" if status is not None else "late"), first.strip()
+
+
+def shared_of(text):
+    """Bytes of shared memory for the launches of a file: without `extern __shared__` none, so that what is beyond is seen."""
+    return SHARED if ".extern .shared" in text.read_text() else 0
 
 
 def run_both(name, params, types, texts, args, folder):
@@ -191,8 +196,7 @@ def planned(name, words, params, plan, folder, texts):
     body = text_of(name, texts["nvcc"])
     return {
         "entry": name, "words": words, "params": given, "size": size, "block": plans.three(block), "grid": plans.three(grid),
-        # Without `extern __shared__` none is asked for: what is declared may be all that there is.
-        "shared": SHARED if ".extern .shared" in texts["nvcc"].read_text() else 0,
+        "shared": shared_of(texts["nvcc"]),
         "own_shared": "shared" in body, "square": bool(re.search(r"%(tid|ctaid)\.y", body)),
         "twin": hashlib.sha256((body + text_of(name, texts["ours"])).replace(name, "").encode()).hexdigest()[:16],
     }  # fmt: skip

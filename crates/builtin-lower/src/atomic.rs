@@ -145,9 +145,15 @@ impl Emitter<'_> {
         self.truth_as(same, o.ty)
     }
 
-    /// An atomic load: an `or` with zero, which every target has for 32 and 64 bits.
+    /// An atomic load: an `or` with zero, which every target has for 32 and 64 bits. Where the caller asks for no order (0 in
+    /// both languages) a volatile load does, which is not cached and writes nothing.
     fn atomic_load(&mut self, o: &Operands, order: MemOrder) -> Value {
         let int = int_type(o.ty);
+        let relaxed = o.values().get(1).is_some_and(|&asked| self.func.dfg.as_int(asked) == Some(0));
+        if relaxed {
+            let v = self.build(|b| b.load(int, o.get(0), MemInfo::aligned(int.bytes()), Flags::VOLATILE));
+            return self.reinterpret(v, o.ty);
+        }
         let zero = self.iconst(int, 0);
         let v = self.build(|b| b.atomic_rmw(ir::AtomicOp::Or, order, Scope::Device, o.get(0), zero));
         self.reinterpret(v, o.ty)

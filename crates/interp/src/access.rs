@@ -194,6 +194,7 @@ impl Exec<'_> {
         let each = usize::from(op.bits.div_ceil(8));
         let len = each as u64 * u64::from(op.lanes);
         let place = self.locate(item, address, len, Access::Read)?;
+        self.turn_over = op.flags.has(Flags::VOLATILE) && matches!(place.tag, Tag::Global | Tag::Shared);
         if self.races_matter(place.tag) {
             self.race(item, address, len, Access::Read, |_| false, op.flags.has(Flags::VOLATILE))?;
         }
@@ -323,6 +324,7 @@ impl Exec<'_> {
         volatile: bool,
     ) -> Outcome<()> {
         let range = place.at..place.at + bytes.len();
+        self.turn_over |= volatile && matches!(place.tag, Tag::Global | Tag::Shared);
         if self.races_matter(place.tag) {
             let old = self.arena(item, place.tag).bytes[range.clone()].to_vec();
             let changes = |n: u64| old[n as usize] != bytes[n as usize];

@@ -137,6 +137,8 @@ pub(crate) struct Exec<'m> {
     pub(crate) survey: Option<&'m mut Survey>,
     /// A work-item of the group has executed an atomic operation on global memory.
     pub(crate) group_ordering: bool,
+    /// The operation just executed is a volatile access that others may see: it is the next work-item's turn.
+    pub(crate) turn_over: bool,
     /// Asynchronous copies of the group, in the order in which work-items ask for them.
     pub(crate) copies: Vec<Copy>,
     /// Pointers that have left the windows of their objects.
@@ -261,6 +263,9 @@ impl Exec<'_> {
                         _ => self.memset(item, base, op, align),
                     };
                     outcome.or_else(|kind| self.skip(item, base, op, kind))?;
+                    if std::mem::take(&mut self.turn_over) {
+                        return Ok(());
+                    }
                 }
                 Data::Atomic(_) => self.atomic(item, base, op).or_else(|kind| self.skip(item, base, op, kind))?,
                 Data::Call(callee) => self.call(item, base, op, callee)?,

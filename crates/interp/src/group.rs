@@ -1,6 +1,8 @@
 //! Runs a work-group: every work-item until it waits, then what they wait for, until all have ended.
 //!
-//! The order is fixed: work-items by number, each for a slice of operations, warp operations by warp, barriers last.
+//! The order is fixed: work-items by number, each for a slice of operations, warp operations by warp, barriers last. A
+//! volatile access of memory that others see ends a slice: programs that let a warp's lanes exchange values through
+//! volatile memory without a barrier, as they could before lanes had counters of their own, find them as on a GPU.
 //! A warp operation happens when all living lanes of its mask wait at the same instruction with the same mask; a
 //! barrier, when all living work-items of the group wait at the same one. When nobody can go on and nothing can
 //! happen, somebody waits for a lane that never comes: an error at the instruction that waits.

@@ -364,6 +364,7 @@ impl Machine {
             everybody: self.everybody,
             divisions: self.divisions,
             steps: 0,
+            turn_over: false,
             used: shared_bytes,
             group: [0; 3],
             dynamic_shared: dynamic,

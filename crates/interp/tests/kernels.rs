@@ -549,3 +549,32 @@ fn division_by_zero_is_an_error_where_it_is_asked_for() {
         assert_eq!(ran.is_err_and(|t| t.kind == TrapKind::DivisionByZero), fails, "{checked} {divisor}");
     }
 }
+
+/// `volatile int *v = data; v[i] += v[i + 16]; v[i] += v[i + 8]; …`, as reductions of older programs end, without a barrier.
+/// A GPU's warp adds what all of its lanes have read before; so does the interpreter.
+#[test]
+fn lanes_that_exchange_values_through_volatile_memory_take_turns() {
+    let mut text = format!("{HEAD}  v5: i1 = icmp ult v1, i32:16\n  br v5, block1, block2\nblock1:\n");
+    for (n, step) in [16, 8, 4, 2, 1].into_iter().enumerate() {
+        let v = 10 + 10 * n;
+        text += &format!(
+            "  v{v}: ptr<global> = ptradd v4, i64:{}
+  v{}: i32 = load volatile align 4 v4
+  v{}: i32 = load volatile align 4 v{v}
+  v{}: i32 = add v{}, v{}
+  store volatile align 4 v4, v{}
+",
+            4 * step,
+            v + 1,
+            v + 2,
+            v + 3,
+            v + 1,
+            v + 2,
+            v + 3
+        );
+    }
+    text += "  jump block2\nblock2:\n  return\n}\n";
+    let data: Vec<i32> = (0..48).collect();
+    let left = run_i32(&text, 32, &data).expect("volatile accesses are no race");
+    assert_eq!(left[0], (0..32).sum::<i32>());
+}

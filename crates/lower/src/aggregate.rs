@@ -76,7 +76,7 @@ impl FunctionLowering<'_, '_> {
             ExprKind::ZeroInit => self.zero(dst, self.cx.size_of(e.ty), align),
             ExprKind::Aggregate { elems, zero_fill } => {
                 if zero_fill {
-                    self.zero(dst, self.cx.size_of(e.ty), align);
+                    self.zero_rest(dst, self.cx.size_of(e.ty), align, program.inits(elems));
                 }
                 for elem in program.inits(elems) {
                     self.init_elem(dst, align, elem);
@@ -153,6 +153,33 @@ impl FunctionLowering<'_, '_> {
         self.build(|b| b.memset(dst, byte, bytes, MemInfo::aligned(align)));
     }
 
+    /// Zeroes what an initialiser leaves out. Most often it leaves out nearly nothing, as the end of a string: then only that;
+    /// what is written twice stays twice where an index of the array is not a constant.
+    fn zero_rest(&mut self, dst: Value, size: u64, align: u32, elems: &[InitElem]) {
+        let program = self.cx.program;
+        let bytes = |e: &InitElem| self.cx.size_of(program.expr(e.value).ty) * e.repeat;
+        // A bit-field's unit is read before it is written.
+        let mut written: Vec<(u64, u64)> =
+            elems.iter().filter(|e| e.bits.is_none()).map(|e| (e.offset, e.offset + bytes(e))).collect();
+        written.sort_unstable();
+        let (mut gaps, mut end) = (Vec::new(), 0);
+        for (from, to) in written.into_iter().chain([(size, size)]) {
+            if from > end {
+                gaps.push((end, from - end));
+            }
+            end = end.max(to);
+        }
+        let left_out: u64 = gaps.iter().map(|(_, n)| n).sum();
+        if gaps.len() > MAX_GAPS || left_out > size / 4 {
+            return self.zero(dst, size, align);
+        }
+        for (from, n) in gaps {
+            let ptr = self.offset(dst, from);
+            let align = if from == 0 { align } else { align.min(1 << from.trailing_zeros().min(16)) };
+            self.zero(ptr, n, align);
+        }
+    }
+
     fn init_elem(&mut self, dst: Value, align: u32, elem: &InitElem) {
         let program = self.cx.program;
         let ty = program.expr(elem.value).ty;
@@ -218,3 +245,5 @@ impl FunctionLowering<'_, '_> {
 
 /// A range designator of more elements becomes a loop.
 const MAX_UNROLLED_STORES: u64 = 16;
+/// Most stretches that are zeroed apart.
+const MAX_GAPS: usize = 4;

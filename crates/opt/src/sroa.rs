@@ -15,6 +15,7 @@
 //!
 //! Cost: linear in instructions and elements, plus the dominance frontiers.
 
+mod chosen;
 mod collect;
 mod elements;
 mod promote;
@@ -50,15 +51,16 @@ fn replace(func: &mut Function, cx: &mut PassContext<'_>, inlined: bool) -> bool
     if !edit::remove_unreachable(func, cfg.order()) {
         cx.keep_graph();
     }
+    let dom = cx.dom(func);
+    let chosen = chosen::run(func, &cfg, &dom);
     let uses = collect::collect(func, &cfg);
     let plan = elements::divide(func, &uses, inlined);
     let promoted = |p: &collect::Place| plan.slots[p.slot].promoted;
     let used = uses.accesses.iter().any(|a| promoted(&a.place))
         || uses.blocks.iter().any(|b| b.dst.iter().chain(&b.src).any(promoted));
     if !used {
-        return false;
+        return chosen;
     }
-    let dom = cx.dom(func);
     promote::promote(func, &cfg, &dom, &uses, &plan);
     func.resolve_aliases();
     true

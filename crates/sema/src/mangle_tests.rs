@@ -1,6 +1,7 @@
 //! Names checked against what g++ 12 gives for the same declarations.
 
 use super::*;
+use crate::types::OperatorName;
 use crate::types::{AddrSpace, Enum, Record};
 use source::Span;
 

@@ -11,6 +11,6 @@ __global__ void k(int *p, int n) {
 // check: .global .align 1 .b8 __assert_text_0[19] = {110, 32, 62, 32, 51, 32, 38, 38,
 // check: .global .align 1 .b8 __assert_text_3[6] = {105, 32, 60, 32, 110, 0};
 // check: .entry _Z1kPii(
-// check: call 	__assertfail, (param0, param1, param2, param3, param4);
-// check: call 	__assertfail, (param0, param1, param2, param3, param4);
 // check: trap;
+// check: call 	__assertfail, (param0, param1, param2, param3, param4);
+// check: call 	__assertfail, (param0, param1, param2, param3, param4);

@@ -175,7 +175,7 @@ impl Uses {
 }
 
 /// An offset that is known, also where nobody has computed yet what an index times the size of an element is.
-fn constant_offset(func: &Function, v: Value) -> Option<i64> {
+pub(super) fn constant_offset(func: &Function, v: Value) -> Option<i64> {
     if let Some(n) = func.dfg.as_int(v) {
         return Some(n);
     }

@@ -160,3 +160,72 @@ fn unknown_indices_and_escapes_stay() {
     assert_eq!(count(&module, f, Opcode::Load), 1);
     assert_eq!(count(&module, f, Opcode::Store), 3);
 }
+
+/// Two slots of two integers each, and what `f` makes of their addresses in a block that two ways reach.
+fn two_ways(module: &mut Module, f: impl FnOnce(&mut Builder<'_>, [Value; 2], Value, &[Value]) -> Value) -> ir::FuncId {
+    run_pass(module, Type::I32, &[Type::I32, Type::I32, Type::I1], run, |func, entry, p| {
+        let (a, c) = (slot(func, 8), slot(func, 8));
+        let (yes, no, end) = (func.new_block(), func.new_block(), func.new_block());
+        let chosen = func.dfg.add_param(end, func.dfg.ty(a));
+        let mut b = Builder::at_end(func, entry);
+        for (s, v) in [(a, p[0]), (c, p[1])] {
+            let second = at(&mut b, s, 4);
+            b.store(s, v, M(4), Flags::NONE);
+            b.store(second, v, M(4), Flags::NONE);
+        }
+        b.br(p[2], (yes, &[]), (no, &[]));
+        b.switch_to(yes);
+        b.jump(end, &[a]);
+        b.switch_to(no);
+        b.jump(end, &[c]);
+        b.switch_to(end);
+        let r = f(&mut b, [a, c], chosen, p);
+        b.ret(Some(r));
+    })
+}
+
+#[test]
+fn a_structure_chosen_from_two_needs_no_memory() {
+    let mut module = Module::default();
+    let f = two_ways(&mut module, |b, [a, _], chosen, _| {
+        // Copied over one that it may be.
+        let n = b.iconst(Type::I64, 8);
+        b.memcpy(a, chosen, n, M(4));
+        let second = at(b, a, 4);
+        let (x, y) = (b.load(Type::I32, a, M(4), Flags::NONE), b.load(Type::I32, second, M(4), Flags::NONE));
+        b.add(x, y)
+    });
+    let left = [Opcode::Load, Opcode::Store, Opcode::MemCpy].map(|op| count(&module, f, op));
+    assert_eq!(left, [0; 3]);
+    assert_eq!(count(&module, f, Opcode::Select), 2, "64 bits that are copied are two elements, or one and its halves");
+}
+
+/// As `max(max(a, b), c)` of references.
+#[test]
+fn what_is_chosen_from_a_choice_is_read_from_three() {
+    let mut module = Module::default();
+    let f = two_ways(&mut module, |b, [a, _], chosen, p| {
+        let of_three = b.value(Opcode::Select, b.ty(a), Flags::NONE, &[p[2], a, chosen], ir::Payload::None);
+        let second = at(b, of_three, 4);
+        let first = b.load(Type::I32, chosen, M(4), Flags::NONE);
+        let v = b.load(Type::I32, second, M(4), Flags::NONE);
+        b.add(first, v)
+    });
+    assert_eq!((count(&module, f, Opcode::Load), count(&module, f, Opcode::Store)), (0, 0));
+}
+
+#[test]
+fn a_chosen_structure_that_is_written_or_leaves_stays() {
+    let mut module = Module::default();
+    let f = two_ways(&mut module, |b, _, chosen, p| {
+        b.store(chosen, p[0], M(4), Flags::NONE);
+        b.load(Type::I32, chosen, M(4), Flags::NONE)
+    });
+    assert_eq!((count(&module, f, Opcode::Load), count(&module, f, Opcode::Store)), (1, 5));
+    let f = two_ways(&mut module, |b, [a, _], chosen, _| {
+        let address = b.cast(Opcode::PtrToInt, chosen, Type::I64);
+        b.store(a, address, M(8), Flags::NONE);
+        b.load(Type::I32, a, M(4), Flags::NONE)
+    });
+    assert_eq!(count(&module, f, Opcode::Store), 5);
+}
