@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A GPU kernel compiler that answers for every hint.
 #[derive(Parser, Debug)]
-#[command(name = "unspool", version, about, max_term_width = 100, after_help = HELP)]
+#[command(name = "unspool", version, about, max_term_width = 100, after_help = HELP, args_override_self = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -187,6 +187,9 @@ pub(crate) struct Common {
     /// `arch=compute_90,code=sm_90`
     #[arg(long, visible_alias = "generate-code", value_name = "SPEC", help_heading = GPU)]
     pub(crate) gencode: Vec<String>,
+    /// What the file's own names are told apart by, as nvcc's host code has it: the contents of its `FILE.module_id`
+    #[arg(long, value_name = "ID", help_heading = GPU)]
+    pub(crate) module_id: Option<String>,
     /// Optimisation level, 0 to 3 [default: 3; 0 with `run --check`]
     #[arg(short = 'O', long = "optimize", value_name = "LEVEL", help_heading = CODE)]
     pub(crate) optimize: Option<String>,

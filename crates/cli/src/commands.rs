@@ -184,6 +184,7 @@ fn options_of(c: &Common, input: &str, here: bool) -> Usage<Options> {
     };
     math(c, &mut o);
     o.line_info = c.lineinfo;
+    o.module_id.clone_from(&c.module_id);
     knobs(c, &mut o)?;
     o.no_warnings = c.no_warnings;
     warnings::apply(&c.warn, &mut o);

@@ -24,6 +24,7 @@ const WITH_VALUE: &[&str] = &[
     "isystem",
     "system-include",
     "emit",
+    "module-id",
     "format",
     "color",
     "colour",

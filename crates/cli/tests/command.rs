@@ -242,6 +242,17 @@ fn wrong_command_lines() {
     }
 }
 
+/// Host code of nvcc asks for these names.
+#[test]
+fn the_files_own_names_have_its_module_in_them() {
+    let d = Dir::new("module");
+    d.write("k.cu", "namespace { __device__ int n; __global__ void k(int *p) { *p = n; } }");
+    let o = d.run(&["compile", "k.cu", "--module-id", "_0b1c_4_k_cu_n", "-o", "-"]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    assert!(out(&o).contains(".entry _ZN25_GLOBAL__N__0b1c_4_k_cu_n1kEPi("), "{}", out(&o));
+    assert!(out(&o).contains("_ZN23_INTERNAL_0b1c_4_k_cu_n25_GLOBAL__N__0b1c_4_k_cu_n1nE"), "{}", out(&o));
+}
+
 #[test]
 fn options_as_nvcc_and_clang_have_them() {
     let d = Dir::new("options");
@@ -259,6 +270,8 @@ fn options_as_nvcc_and_clang_have_them() {
     let fast = ptx(&["--use_fast_math"]);
     assert!(fast.contains("fma.rn.ftz.f32") && !fast.contains("div.rn"), "{fast}");
     assert!(ptx(&["-lineinfo"]).contains(".loc"));
+    // nvcc takes a flag twice, and the last of two values.
+    assert!(!ptx(&["-w", "-w", "-fmad=true", "-fmad=false"]).contains("fma.rn"));
     assert!(ptx(&["--gpu-architecture=compute_80"]).contains(".target sm_80"));
     let o = d.run(&["compile", "k.cu", "-DA", "-UA", "-o", "-"]);
     assert_eq!(o.status.code(), Some(1));

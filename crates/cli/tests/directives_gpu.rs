@@ -442,6 +442,77 @@ fn loops_inside_of_gangs_are_shared_by_the_threads_of_blocks() {
     }
 }
 
+/// They were noted as words without an effect.
+#[test]
+fn arithmetic_on_gpus_is_what_its_words_ask_for() {
+    let Some(tools) = tools() else { return };
+    let source = "void f(int n, float a, float *x, float *y) {\n\
+        #pragma acc parallel loop copyin(x[0:n]) copy(y[0:n])\n\
+        for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];\n}\n";
+    let ptx = |options: &[&str]| {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("p.c"), source).expect("a file");
+        let words: Vec<&str> = options.iter().copied().chain(["-w", "-c", "p.c"]).collect();
+        let made = tools.cc(&words, folder.path());
+        assert!(made.status.success() && made.stderr.is_empty(), "{}", text(&made.stderr));
+        std::fs::read_to_string(folder.path().join("p.001.cc90.ptx")).expect("the PTX")
+    };
+    let fused = |p: &str| p.contains("fma.rn");
+    let plain = ptx(&["-ta=nvidia,cc90,keepgpu", "-O2"]);
+    assert!(!fused(&plain) && !plain.contains(".ftz"), "{plain}");
+    assert!(fused(&ptx(&["-ta=nvidia,cc90,keepgpu,fma", "-O2"])));
+    assert!(
+        fused(&ptx(&["-ta=nvidia,cc90,keepgpu", "-fast"])) && !fused(&ptx(&["-ta=nvidia,cc90,keepgpu,nofma", "-fast"]))
+    );
+    assert!(ptx(&["-acc", "-gpu=cc90,keepgpu,flushz", "-O2"]).contains(".ftz"));
+    let fast = ptx(&["-ta=tesla:cc90,keepgpu,fastmath", "-O2"]);
+    assert!(fused(&fast) && fast.contains(".ftz"), "{fast}");
+}
+
+/// On a GPU the driver refuses a launch with a byte too much, and the structure of arguments has padding behind a short one: kernels
+/// whose last argument was one did not run (error 701), and the stand-in took them.
+#[test]
+fn launches_have_the_bytes_of_their_parameters_without_padding_behind() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "#include <stdio.h>\nint main(int argc, char **argv) { int a[100], s = 0; char c = 5; float f = 0.5f; (void)argv;\n\
+        #pragma acc parallel loop copyout(a)\n\
+        for (int i = 0; i < 100; i++) a[i] = i * c + (int)(f * argc);\n\
+        #pragma acc parallel loop reduction(+:s) copyin(a)\n\
+        for (int i = 0; i < 100; i++) s += a[i] / argc;\n\
+        #pragma acc serial copy(s)\n\
+        if (argc == 1) s += c;\n\
+        printf(\"%d\\n\", s); return 0; }\n";
+    let program = compiled(&tools, folder.path(), &["-ta=nvidia", "-w"], source);
+    let found = run(&tools, &program, &[]);
+    assert_eq!(text(&found.stdout), "24755\n", "{}", text(&found.stderr));
+}
+
+/// The threads of a block shared such a loop only where it stood in braces.
+#[test]
+fn a_directed_loop_may_be_all_that_a_gang_does() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "#include <stdio.h>\nstatic double a[300][300], b[300][300]; int main(void) { double s = 0;\n\
+        for (int i = 0; i < 300; i++) for (int j = 0; j < 300; j++) a[i][j] = i + 2 * j % 7;\n\
+        #pragma acc parallel copyin(a) copy(b) num_gangs(3, 5)\n\
+        #pragma acc loop\n\
+        for (int i = 0; i < 300; i++)\n\
+            #pragma acc loop\n\
+            for (int j = i; j < 300; j++) { b[i][j] = 0; for (int k = 0; k < 300; k++) b[i][j] += a[k][i] * a[k][j]; b[j][i] = b[i][j]; }\n\
+        for (int i = 0; i < 300; i++) for (int j = 0; j < 300; j++) s += b[i][j] / (1 + i + j % 3);\n\
+        printf(\"%.9g\\n\", s); return 0; }\n";
+    let serial = compiled(&tools, folder.path(), &["-w", "-O1"], source);
+    let expected = run(&tools, &serial, &[]);
+    let program = compiled(&tools, folder.path(), &["-ta=nvidia", "-w"], source);
+    let log = folder.path().join("log");
+    let found = run(&tools, &program, &[("CUDA_ON_HOST_LOG", &log.to_string_lossy())]);
+    assert_eq!(text(&found.stdout), text(&expected.stdout), "{}", text(&found.stderr));
+    let log = std::fs::read_to_string(log).expect("the stand-in's log");
+    // 15 gangs: the numbers of both dimensions.
+    assert!(log.contains("launch 15x1x1 of 128x1x1"), "{log}");
+}
+
 /// Its memory was whatever the GPU had: McStas' generated programs count on what NVIDIA's compilers make of them.
 #[test]
 fn variables_with_declare_create_begin_as_on_the_host() {

@@ -4,7 +4,8 @@
 use crate::module::Module;
 use crate::stream::Task;
 use crate::{
-    INVALID_PTX, INVALID_VALUE, NO_DEVICE, NOT_FOUND, NOT_READY, OUT_OF_MEMORY, SUCCESS, Status, log, memory, world,
+    INVALID_PTX, INVALID_VALUE, NO_DEVICE, NOT_FOUND, NOT_READY, OUT_OF_MEMORY, OUT_OF_RESOURCES, SUCCESS, Status, log,
+    memory, world,
 };
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
@@ -89,6 +90,10 @@ api! {
     /// Makes a context the thread's.
     fn cuCtxSetCurrent(context: *mut c_void) {
         log(&format!("set {}", context as usize - 1));
+        SUCCESS
+    }
+    /// A limit: the host's code keeps its own.
+    fn cuCtxSetLimit(_limit: c_int, _value: usize) {
         SUCCESS
     }
     /// Bytes that are free, and all.
@@ -217,6 +222,19 @@ api! {
         // SAFETY: the caller's place.
         unsafe { give(function, w.functions.len() as *mut c_void) }
     }
+    /// Modules stay: code of the host's is never given back.
+    fn cuModuleUnload(_module: *mut c_void) {
+        SUCCESS
+    }
+    /// A number about a kernel: none that the host would have to keep.
+    fn cuFuncGetAttribute(value: *mut c_int, _attribute: c_int, _function: *mut c_void) {
+        // SAFETY: the caller's place.
+        unsafe { give(value, 0) }
+    }
+    /// There is no carveout and no limit that would have to be raised.
+    fn cuFuncSetAttribute(_function: *mut c_void, _attribute: c_int, _value: c_int) {
+        SUCCESS
+    }
     /// Launches a kernel with arguments in one buffer.
     fn cuLaunchKernel(function: *mut c_void, gx: c_uint, gy: c_uint, gz: c_uint, bx: c_uint, by: c_uint, bz: c_uint, _shared: c_uint, stream: *mut c_void, _params: *mut *mut c_void, extra: *mut *mut c_void) {
         log(&format!("launch {gx}x{gy}x{gz} of {bx}x{by}x{bz} stream {}", stream as usize));
@@ -230,8 +248,9 @@ api! {
             let (at, size) = (*extra.add(1), *(*extra.add(3)).cast::<usize>());
             std::slice::from_raw_parts(at.cast::<u8>(), size)
         };
-        if args.len() < f.bytes() {
-            return INVALID_VALUE;
+        // As the driver: not a byte more, either.
+        if args.len() != f.bytes() {
+            return OUT_OF_RESOURCES;
         }
         let args = args.to_vec();
         put(stream, move || f.launch([gx, gy, gz], [bx, by, bz], &args))
@@ -298,6 +317,7 @@ api! {
             OUT_OF_MEMORY => c"CUDA_ERROR_OUT_OF_MEMORY",
             NO_DEVICE => c"CUDA_ERROR_NO_DEVICE",
             INVALID_PTX => c"CUDA_ERROR_INVALID_PTX",
+            OUT_OF_RESOURCES => c"CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
             crate::LAUNCH_FAILED => c"CUDA_ERROR_LAUNCH_FAILED",
             _ => return INVALID_VALUE,
         };

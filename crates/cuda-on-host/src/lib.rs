@@ -26,6 +26,7 @@ const NO_DEVICE: Status = 100;
 const INVALID_PTX: Status = 218;
 const NOT_FOUND: Status = 500;
 const NOT_READY: Status = 600;
+const OUT_OF_RESOURCES: Status = 701;
 const LAUNCH_FAILED: Status = 719;
 
 /// All there is.

@@ -165,6 +165,11 @@ impl Parser<'_, '_> {
             let twice = twice || clause == ClauseKind::SelfClause && kind != Kind::Update && repeated;
             if repeated && !clause.repeats() || twice {
                 if dimension {
+                    // As many gangs as the dimensions have together; of other clauses the first counts.
+                    let first = out.iter_mut().find(|o| same(o)).filter(|_| clause == ClauseKind::NumGangs);
+                    if let Some(first) = first {
+                        first.operands.append(&mut c.operands.clone());
+                    }
                     continue;
                 }
                 self.error(
@@ -218,9 +223,12 @@ impl Parser<'_, '_> {
         }
         let at = self.here();
         self.at = self.closing(self.at).map_or(self.list.len(), |c| c + 1);
-        let message =
-            format!("`{clause}` has a dimension in brackets, which OpenACC has not; the dimension is ignored");
-        self.warning("W0806", &at, message, Some("write the clause without brackets, once".to_owned()));
+        let (what, help) = match clause {
+            "num_gangs" => ("is one of the clause's numbers", "write `num_gangs(m, n)`"),
+            _ => ("is ignored", "write the clause without brackets, once"),
+        };
+        let message = format!("`{clause}` has a dimension in brackets, which OpenACC has not; the dimension {what}");
+        self.warning("W0806", &at, message, Some(help.to_owned()));
         true
     }
 

@@ -122,7 +122,7 @@ fn dimensions_in_brackets_are_passed_over() {
     let (d, said) = read("#pragma acc parallel num_gangs[0](n/8) num_gangs[1](4) copy(a)");
     let d = d.expect("a directive");
     assert_eq!(d.clauses.len(), 2);
-    assert_eq!(d.clause(ClauseKind::NumGangs).unwrap().operands.len(), 1);
+    assert_eq!(d.clause(ClauseKind::NumGangs).unwrap().operands.len(), 2);
     assert_eq!(said.len(), 2, "{said:?}");
     assert!(said[0].starts_with("W0806 at `[`: `num_gangs` has a dimension in brackets"), "{said:?}");
 }

@@ -26,7 +26,7 @@ struct Settings {
 
 fn usage() -> ! {
     eprintln!(
-        "usage: source [--seeds A..B] [--jobs N] [--reduce] [--show] [--failures N] [--host PERCENT] [--ptx PERCENT]"
+        "usage: source [--seeds A..B] [--jobs N] [--reduce] [--show] [--failures N] [--host PERCENT] [--ptx PERCENT] [--gpu PERCENT]"
     );
     std::process::exit(2);
 }
@@ -43,6 +43,7 @@ fn settings() -> Settings {
             "--failures" => s.most = number() as usize,
             "--host" => s.share.host = number(),
             "--ptx" => s.share.ptx = number(),
+            "--gpu" => s.share.gpu = number(),
             "--seeds" => {
                 let text = args.next().unwrap_or_else(|| usage());
                 let parse = |t: &str| t.parse::<u64>().unwrap_or_else(|_| usage());
@@ -178,6 +179,7 @@ fn one(
             Way::Interpreter(..) => "interpreter",
             Way::Host { .. } => "host",
             Way::Ptx(..) => "ptx",
+            Way::Gpu(..) => "gpu",
         };
         let ran = executor.check(&program, &expected, way).map_err(|f| (way, f))?;
         count(way, stage, ran);

@@ -1,4 +1,5 @@
 // Inline PTX, which every machine reads.
+//@ file arch=sm_80
 
 FN uint lop3(uint a, uint b, uint c) {
     uint d;

@@ -11,6 +11,7 @@
 
 pub mod corpus;
 pub mod differential;
+pub mod gpu;
 pub mod mutate;
 pub mod oracle;
 pub mod passes;

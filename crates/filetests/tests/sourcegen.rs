@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// Programs of this test, and how many of 100 of them run as machine code.
 const PROGRAMS: u64 = 100;
-const SHARE: Share = Share { second_interpreter: 10, ptx: 40, host: 35, second_host: 0 };
+const SHARE: Share = Share { second_interpreter: 10, ptx: 40, host: 35, second_host: 0, gpu: 0 };
 
 #[test]
 fn programs_compute_the_same_in_every_way() {

@@ -10,8 +10,8 @@
 //! * [`straight`]: elsewhere, and for what is left, accesses whose addresses differ by a constant from one that
 //!   dominates them use that one's register; products `(x + 1) × y` after `x × y` become additions.
 //!
-//! A counter that runs to zero beside an index stays, though the index could do its work and a register would be free: such a
-//! loop ptxas unrolls once more, and on an H100 code without these counters took 2 % longer (docs/performance.md).
+//! Counters of loops stay, also where another variable goes as far: ptxas, which unrolls by them once more, makes code that a
+//! GPU runs faster (docs/gpu.md).
 //!
 //! The 32-bit index arithmetic that becomes dead is left to dead code elimination.
 //!

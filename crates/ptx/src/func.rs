@@ -88,6 +88,8 @@ pub(crate) struct Fx<'a> {
     pub(crate) calls: u32,
     /// Whether `vprintf` is called.
     pub(crate) prints: bool,
+    /// What assertions of the module say.
+    pub(crate) texts: Vec<String>,
     /// The source place last written.
     pub(crate) loc: (u32, u32, u32),
     /// Readers of each register in a parallel copy; zero between copies.

@@ -67,7 +67,10 @@ impl Fx<'_> {
             }
             IsGlobal | IsShared | IsConst | IsLocal | IsCluster | IsParam => Some(self.is_space(i, op)),
             VPrintf => Some(self.vprintf(i)?),
-            Trap => self.statement("trap"),
+            Trap => {
+                self.trap(i);
+                None
+            }
             Exit => self.statement("exit"),
             Brkpt => self.statement("brkpt"),
             Nanosleep => {

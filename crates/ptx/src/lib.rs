@@ -20,6 +20,7 @@
 
 mod arith;
 mod asm;
+mod assertion;
 mod atomics;
 mod bulk;
 mod cfg;

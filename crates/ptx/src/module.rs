@@ -1,5 +1,6 @@
 //! A module: header, variables, declarations, functions.
 
+use crate::assertion;
 use crate::cfg::Cfg;
 use crate::error::EmitError;
 use crate::func::Fx;
@@ -52,7 +53,7 @@ const VPRINTF: &str =
 /// Bytes of text to expect per instruction.
 const TEXT_PER_INST: usize = 40;
 
-/// Writes a module as PTX. `sources` is needed for line information only.
+/// Writes a module as PTX. `sources` is needed for line information and for what assertions say.
 ///
 /// # Errors
 /// If the target has nothing for something in the module, or a limit is exceeded.
@@ -62,7 +63,6 @@ pub fn emit(
     opts: &EmitOptions,
     sources: Option<&SourceMap>,
 ) -> Result<String, EmitError> {
-    let sources = sources.filter(|_| opts.lineinfo);
     let live = live_functions(m);
     let insts: usize = m.functions.iter().filter(|(id, _)| live[id.index()]).map(|(_, f)| f.dfg.insts.len()).sum();
     let mut text = String::with_capacity(4096 + insts * TEXT_PER_INST);
@@ -71,17 +71,22 @@ pub fn emit(
     declarations(&mut text, m, target, &live);
     let declared = text.len();
     text.push('\n');
-    let mut printf = false;
+    let (mut printf, mut texts) = (false, Vec::new());
     let mut body = String::new();
     let short = shared::is_short(m);
     for (n, (_, f)) in m.functions.iter().filter(|(id, f)| live[id.index()] && !f.is_declaration()).enumerate() {
         check_params(f, target)?;
-        printf |= function(&mut text, &mut body, m, f, n as u32, (target, opts, sources, short))?;
+        printf |= function(&mut text, &mut body, m, f, n as u32, (target, opts, sources, short), &mut texts)?;
+    }
+    if !texts.is_empty() {
+        let mut said = assertion::DECLARATION.to_owned();
+        assertion::push_texts(&mut said, &texts);
+        text.insert_str(declared, &said);
     }
     if printf {
         text.insert_str(declared, VPRINTF);
     }
-    if let Some(s) = sources {
+    if let Some(s) = sources.filter(|_| opts.lineinfo) {
         lineinfo::files(&mut text, s);
     }
     Ok(text)
@@ -318,6 +323,7 @@ fn function(
     f: &Function,
     number: u32,
     (t, opts, sources, short): (&PtxTarget, &EmitOptions, Option<&SourceMap>, bool),
+    texts: &mut Vec<String>,
 ) -> Result<bool, EmitError> {
     signature(text, f, t);
     text.push('\n');
@@ -348,6 +354,7 @@ fn function(
         next_label: 0,
         calls: 0,
         prints: false,
+        texts: std::mem::take(texts),
         loc: (0, 0, 0),
         pending: Default::default(),
     };
@@ -355,5 +362,6 @@ fn function(
     fx.body(text)?;
     *body = std::mem::take(&mut fx.out);
     body.clear();
+    *texts = std::mem::take(&mut fx.texts);
     Ok(fx.prints)
 }

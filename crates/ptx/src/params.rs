@@ -183,7 +183,7 @@ impl Fx<'_> {
         Ok(())
     }
 
-    fn call_line(&mut self, result: bool, args: usize, name: impl FnOnce(&mut String)) {
+    pub(crate) fn call_line(&mut self, result: bool, args: usize, name: impl FnOnce(&mut String)) {
         self.out.push_str("\tcall \t");
         if result {
             self.out.push_str("(retval0), ");
@@ -215,7 +215,7 @@ impl Fx<'_> {
     }
 
     /// Puts a value into parameter memory, short integers extended to 32 bits.
-    fn store_call_sym(&mut self, sym: CallSym, ty: Type, lanes: &[Opnd]) {
+    pub(crate) fn store_call_sym(&mut self, sym: CallSym, ty: Type, lanes: &[Opnd]) {
         let addr = Addr { base: Opnd::Call(sym), offset: 0, space: AddrSpace::Param, param: true };
         if ty.is_vector() {
             return self.store_lanes(addr, ty, Access::aligned(vector_bytes(ty)), lanes);

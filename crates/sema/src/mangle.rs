@@ -6,10 +6,10 @@
 //!
 //! Recursion follows types and scopes and is cut at [`MAX_DEPTH`]; the parser's own bounds keep real names far below.
 
-use crate::types::{
-    AddrSpace, FloatKind, FnTy, ImageAccess, IntKind, NameId, NameKind, Opaque, OperatorName, Quals, RecordId,
-    TemplateArg, Ty, TyId, TypeTable,
-};
+mod codes;
+
+use crate::types::{AddrSpace, FloatKind, FnTy, NameId, NameKind, Quals, RecordId, TemplateArg, Ty, TyId, TypeTable};
+use codes::{int_code, opaque_name, operator_code};
 use source::{Interner, Symbol};
 use std::fmt::Write as _;
 use syntax::ast::RefQual;
@@ -30,6 +30,10 @@ enum Sub {
     Qualified(TyId, Quals),
     /// A template parameter.
     Param(u32),
+    /// The expansion of a type with a pack in it.
+    Expansion(TyId),
+    /// The scope of the file, around its own variables.
+    Module,
 }
 
 /// The signature of a function.
@@ -39,6 +43,8 @@ pub struct Signature<'a> {
     pub ret: TyId,
     /// Parameters without `this`.
     pub params: &'a [TyId],
+    /// Which parameters are expansions of packs; those behind its end are none.
+    pub expansions: &'a [bool],
     /// Ends in `...`.
     pub variadic: bool,
     /// `const` and `volatile` of a member function.
@@ -56,12 +62,33 @@ pub struct Mangler<'a> {
     depth: u32,
     /// Whether pointers into different address spaces have different names.
     spaces: bool,
+    /// What the file's own names are told apart by.
+    module: Option<&'a str>,
+    /// The name is a variable that is the file's own.
+    internal: bool,
 }
 
 impl<'a> Mangler<'a> {
     /// A mangler for names of this table.
     pub fn new(types: &'a TypeTable, symbols: &'a Interner) -> Self {
-        Self { types, symbols, out: String::new(), subs: Vec::new(), depth: 0, spaces: false }
+        Self {
+            types,
+            symbols,
+            out: String::new(),
+            subs: Vec::new(),
+            depth: 0,
+            spaces: false,
+            module: None,
+            internal: false,
+        }
+    }
+
+    /// What the file's own names are told apart by, spelt as nvcc's host code spells them: namespaces without a name are
+    /// `_GLOBAL__N_<module>`, and its own variables in namespaces are in one around all, `_INTERNAL<module>`.
+    #[must_use]
+    pub fn with_module(mut self, module: Option<&'a str>) -> Self {
+        self.module = module;
+        self
     }
 
     /// Whether pointers into different address spaces have different names: OpenCL C's functions may differ in nothing
@@ -88,7 +115,7 @@ impl<'a> Mangler<'a> {
         if node.args.is_some() && !special {
             self.ty(sig.ret);
         }
-        self.params(sig.params, sig.variadic);
+        self.params(sig.params, sig.expansions, sig.variadic);
         std::mem::take(&mut self.out)
     }
 
@@ -104,6 +131,14 @@ impl<'a> Mangler<'a> {
         self.begin();
         self.name(name, Quals::NONE, RefQual::None);
         std::mem::take(&mut self.out)
+    }
+
+    /// The symbol of a variable that is the file's own.
+    pub fn internal_variable(&mut self, name: NameId) -> String {
+        self.internal = self.module.is_some();
+        let symbol = self.variable(name);
+        self.internal = false;
+        symbol
     }
 
     /// The symbol of a static variable inside a function: `_ZZ<function>E<name>[_<n>]`; `encoding` is the function's symbol.
@@ -124,14 +159,27 @@ impl<'a> Mangler<'a> {
         out
     }
 
-    fn params(&mut self, params: &[TyId], variadic: bool) {
-        for &p in params {
-            self.ty(p);
+    fn params(&mut self, params: &[TyId], expansions: &[bool], variadic: bool) {
+        for (i, &p) in params.iter().enumerate() {
+            if expansions.get(i) == Some(&true) {
+                self.expansion(p);
+            } else {
+                self.ty(p);
+            }
         }
         if variadic {
             self.out.push('z');
         } else if params.is_empty() {
             self.out.push('v');
+        }
+    }
+
+    /// `pattern...`
+    fn expansion(&mut self, pattern: TyId) {
+        if !self.substitute(&Sub::Expansion(pattern)) {
+            self.out.push_str("Dp");
+            self.ty(pattern);
+            self.remember(Sub::Expansion(pattern));
         }
     }
 
@@ -180,7 +228,7 @@ impl<'a> Mangler<'a> {
     /// `<prefix>`: the scopes around a nested name.
     fn prefix(&mut self, id: NameId) {
         if id == NameId::ROOT {
-            return;
+            return self.module_scope();
         }
         if self.is_std(id) {
             self.out.push_str("St");
@@ -195,6 +243,15 @@ impl<'a> Mangler<'a> {
             self.remember(Sub::Name(id));
         }
         self.depth -= 1;
+    }
+
+    /// The scope around all others of a name, where there is one. It belongs to the name, not to those in its template arguments.
+    fn module_scope(&mut self) {
+        let Some(module) = self.module.filter(|_| self.internal) else { return };
+        self.internal = false;
+        let text = format!("_INTERNAL{module}");
+        let _ = write!(self.out, "{}{text}", text.len());
+        self.remember(Sub::Module);
     }
 
     /// A name with the scopes around it and its template arguments.
@@ -218,7 +275,10 @@ impl<'a> Mangler<'a> {
         match kind {
             NameKind::Root => {}
             NameKind::Namespace(s) | NameKind::Type(s) | NameKind::Entity(s) => self.source_name(s),
-            NameKind::AnonNamespace => self.out.push_str("12_GLOBAL__N_1"),
+            NameKind::AnonNamespace => {
+                let text = format!("_GLOBAL__N_{}", self.module.unwrap_or("1"));
+                let _ = write!(self.out, "{}{text}", text.len());
+            }
             NameKind::Unnamed(n) => self.numbered("Ut", n),
             NameKind::Lambda(n) => self.numbered("UlvE", n),
             NameKind::Constructor => self.out.push_str("C1"),
@@ -344,6 +404,7 @@ impl<'a> Mangler<'a> {
                 self.out.push('E');
             }
             TemplateArg::Expansion { pattern, .. } => match &**pattern {
+                TemplateArg::Type(t) if t.quals == Quals::NONE => self.expansion(t.ty),
                 TemplateArg::Type(t) => {
                     self.out.push_str("Dp");
                     self.qualified(t.ty, t.quals);
@@ -489,6 +550,13 @@ impl<'a> Mangler<'a> {
             // CUDA's half types are classes: they mangle by name.
             Ty::Float(FloatKind::Half) => self.out.push_str("6__half"),
             Ty::Float(FloatKind::BFloat16) => self.out.push_str("13__nv_bfloat16"),
+            // CUDA's pairs are classes.
+            Ty::Vector { elem, n: 2 } if !self.spaces && *self.types.get(*elem) == Ty::Float(FloatKind::Half) => {
+                self.out.push_str("7__half2");
+            }
+            Ty::Vector { elem, n: 2 } if !self.spaces && *self.types.get(*elem) == Ty::Float(FloatKind::BFloat16) => {
+                self.out.push_str("14__nv_bfloat162");
+            }
             Ty::Vector { elem, n } => {
                 let _ = write!(self.out, "Dv{n}_");
                 self.ty(*elem);
@@ -534,7 +602,7 @@ impl<'a> Mangler<'a> {
     fn function_type(&mut self, f: &FnTy) {
         self.out.push('F');
         self.ty(f.ret);
-        self.params(&f.params, f.variadic);
+        self.params(&f.params, &[], f.variadic);
         self.out.push('E');
     }
 
@@ -591,91 +659,6 @@ fn base36(out: &mut String, mut n: usize) {
         }
     }
     out.extend(digits[at..].iter().map(|&d| char::from(d)));
-}
-
-fn int_code(k: IntKind) -> &'static str {
-    match k {
-        IntKind::Char => "c",
-        IntKind::SChar => "a",
-        IntKind::UChar => "h",
-        IntKind::WChar => "w",
-        IntKind::Short => "s",
-        IntKind::UShort => "t",
-        IntKind::Int => "i",
-        IntKind::UInt | IntKind::LaneMask32 => "j",
-        IntKind::Long => "l",
-        IntKind::ULong => "m",
-        IntKind::LongLong => "x",
-        IntKind::ULongLong | IntKind::LaneMask64 => "y",
-        IntKind::Int128 => "n",
-        IntKind::UInt128 => "o",
-    }
-}
-
-/// OpenCL C's types without a structure. Images that kernels may access differently are different types.
-fn opaque_name(o: Opaque) -> String {
-    match o {
-        Opaque::Event => "ocl_event".to_owned(),
-        Opaque::Sampler => "ocl_sampler".to_owned(),
-        Opaque::Image(dims, access) => {
-            let access = match access {
-                ImageAccess::ReadOnly => "ro",
-                ImageAccess::WriteOnly => "wo",
-                ImageAccess::ReadWrite => "rw",
-            };
-            format!("ocl_{}_{access}", dims.type_name().trim_end_matches("_t"))
-        }
-        Opaque::Other => "opaque".to_owned(),
-    }
-}
-
-fn operator_code(op: OperatorName) -> &'static str {
-    use OperatorName as O;
-    match op {
-        O::Add => "pl",
-        O::Sub => "mi",
-        O::Mul => "ml",
-        O::Div => "dv",
-        O::Rem => "rm",
-        O::Xor => "eo",
-        O::And => "an",
-        O::Or => "or",
-        O::Shl => "ls",
-        O::Shr => "rs",
-        O::Plus => "ps",
-        O::Neg => "ng",
-        O::Deref => "de",
-        O::AddrOf => "ad",
-        O::Not => "co",
-        O::LogNot => "nt",
-        O::Assign => "aS",
-        O::AddAssign => "pL",
-        O::SubAssign => "mI",
-        O::MulAssign => "mL",
-        O::DivAssign => "dV",
-        O::RemAssign => "rM",
-        O::XorAssign => "eO",
-        O::AndAssign => "aN",
-        O::OrAssign => "oR",
-        O::ShlAssign => "lS",
-        O::ShrAssign => "rS",
-        O::Eq => "eq",
-        O::Ne => "ne",
-        O::Lt => "lt",
-        O::Gt => "gt",
-        O::Le => "le",
-        O::ThreeWay => "ss",
-        O::Ge => "ge",
-        O::LogAnd => "aa",
-        O::LogOr => "oo",
-        O::Inc => "pp",
-        O::Dec => "mm",
-        O::Comma => "cm",
-        O::Arrow => "pt",
-        O::Call => "cl",
-        O::Subscript => "ix",
-        O::Other => "nw",
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Names checked against what g++ 12 gives for the same declarations.
 
 use super::*;
+use crate::types::OperatorName;
 use crate::types::{AddrSpace, Enum, Record};
 use source::Span;
 
@@ -60,7 +61,14 @@ impl World {
     }
 
     fn function(&self, name: NameId, ret: TyId, params: &[TyId]) -> String {
-        let sig = Signature { ret, params, variadic: false, this_quals: Quals::NONE, ref_qual: RefQual::None };
+        let sig = Signature {
+            ret,
+            params,
+            expansions: &[],
+            variadic: false,
+            this_quals: Quals::NONE,
+            ref_qual: RefQual::None,
+        };
         Mangler::new(&self.types, &self.symbols).function(name, sig)
     }
 }
@@ -132,7 +140,7 @@ fn nested_names_and_substitutions() {
     assert_eq!(w.function(dtor, TyId::VOID, &[]), "_ZN2ns1SD1Ev");
     let member = |params, ref_qual| {
         let this_quals = Quals::CONST;
-        Signature { ret: TyId::VOID, params, variadic: false, this_quals, ref_qual }
+        Signature { ret: TyId::VOID, params, expansions: &[], variadic: false, this_quals, ref_qual }
     };
     let konst = |params| member(params, RefQual::None);
     let conv = w.types.new_name(s, NameKind::Conversion(TyId::FLOAT), None);
@@ -193,6 +201,7 @@ fn compound_types() {
     let sig = Signature {
         ret: TyId::VOID,
         params: &[f1, f2, ra3, s],
+        expansions: &[],
         variadic: true,
         this_quals: Quals::NONE,
         ref_qual: RefQual::None,
@@ -241,4 +250,38 @@ fn local_statics_and_deep_types() {
     }
     let f = w.entity(NameId::ROOT, "f", None);
     assert!(w.function(f, TyId::VOID, &[deep]).len() < 1000);
+}
+
+/// nvcc's host code asks for these names, with the contents of its `FILE.module_id` in them.
+#[test]
+fn names_of_the_files_own_are_told_apart_by_the_module() {
+    let mut w = World::new();
+    let n = w.space(NameId::ROOT, "N");
+    let anon = w.types.child_name(n, NameKind::AnonNamespace);
+    let h = w.class(anon, "H", None).1;
+    let pi = w.ptr(TyId::INT, Quals::NONE);
+    let kk = w.entity(anon, "kk", None);
+    let (arr, nst, counter) =
+        (w.entity(anon, "arr", None), w.entity(n, "nst", None), w.entity(NameId::ROOT, "counter", None));
+    let tv = w.entity(anon, "tv", Some(vec![ty(TyId::INT)]));
+    let of_class = w.entity(anon, "tv", Some(vec![ty(h)]));
+    let mut m = Mangler::new(&w.types, &w.symbols).with_module(Some("_d9_4_b_cu"));
+    let params = &[h, pi];
+    let sig = Signature {
+        ret: TyId::VOID,
+        params,
+        expansions: &[],
+        variadic: false,
+        this_quals: Quals::NONE,
+        ref_qual: RefQual::None,
+    };
+    assert_eq!(m.function(kk, sig), "_ZN1N21_GLOBAL__N__d9_4_b_cu2kkENS0_1HEPi");
+    assert_eq!(m.internal_variable(arr), "_ZN19_INTERNAL_d9_4_b_cu1N21_GLOBAL__N__d9_4_b_cu3arrE");
+    assert_eq!(m.internal_variable(tv), "_ZN19_INTERNAL_d9_4_b_cu1N21_GLOBAL__N__d9_4_b_cu2tvIiEE");
+    // The class in its arguments is not in the file's scope, which counts as one for what follows.
+    let with_class = m.internal_variable(of_class);
+    assert_eq!(with_class, "_ZN19_INTERNAL_d9_4_b_cu1N21_GLOBAL__N__d9_4_b_cu2tvINS1_1HEEE");
+    assert_eq!(m.internal_variable(nst), "_ZN19_INTERNAL_d9_4_b_cu1N3nstE");
+    assert_eq!(m.internal_variable(counter), "counter");
+    assert_eq!(m.variable(nst), "_ZN1N3nstE");
 }

@@ -21,6 +21,8 @@ pub struct SemaOptions {
     pub emit_external_functions: bool,
     /// Emit `static` functions that nothing calls: the builtin library is compiled before its callers.
     pub emit_internal_functions: bool,
+    /// What the file's own names are told apart by ([`crate::mangle::Mangler::with_module`]).
+    pub module: Option<String>,
 }
 
 impl SemaOptions {
@@ -34,6 +36,7 @@ impl SemaOptions {
             single_precision_constants: false,
             emit_external_functions: true,
             emit_internal_functions: false,
+            module: None,
         }
     }
 }

@@ -333,6 +333,7 @@ impl Run<'_> {
         s.target = o.target;
         s.fast_math = o.math.cuda_fast || o.math.cl_fast;
         s.single_precision_constants = o.math.single_precision_constants;
+        s.module.clone_from(&o.module_id);
         // Whole programs, as nvcc without `-rdc` and OpenCL have it: what no kernel uses is checked and left out.
         s.emit_external_functions = o.dialect.is_c11() || o.separate;
         s

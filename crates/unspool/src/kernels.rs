@@ -45,8 +45,9 @@ fn namespaces(symbol: &str) -> Option<String> {
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let (length, after) = rest.split_at(digits);
         let (part, after) = after.split_at_checked(length.parse().ok()?)?;
-        // The namespace without a name.
-        if part != "_GLOBAL__N_1" {
+        // The namespace without a name, and the scope of the file.
+        let nameless = part.starts_with("_GLOBAL__N_") || parts.is_empty() && part.starts_with("_INTERNAL_");
+        if !nameless {
             parts.push(part);
         }
         rest = after;
@@ -238,6 +239,7 @@ mod tests {
     fn mangled_names_of_variables_are_spelt_out() {
         assert_eq!(namespaces("_ZN1a2bcE").as_deref(), Some("a::bc"));
         assert_eq!(namespaces("_ZN12_GLOBAL__N_15countE").as_deref(), Some("count"));
+        assert_eq!(namespaces("_ZN12_INTERNAL_d91N14_GLOBAL__N__d95countE").as_deref(), Some("N::count"));
         for other in ["count", "_ZN1a", "_ZN9abE", "_ZN1aIiE1bE", "_ZZ3incE5calls"] {
             assert_eq!(namespaces(other), None, "{other}");
         }

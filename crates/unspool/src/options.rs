@@ -173,6 +173,8 @@ pub struct Options {
     /// not optimised; [`Compilation::into_linkable`](crate::Compilation::into_linkable) makes what [`link`](crate::link())
     /// takes.
     pub separate: bool,
+    /// What the file's own names are told apart by where host code of nvcc asks for them: the contents of its `FILE.module_id`.
+    pub module_id: Option<String>,
     /// The module is for the interpreter, which checks it: fences, asynchronous copies and indices of arrays are in it as
     /// the source has them ([`ir::Intrinsic::is_check`]). Machines run it, too, and take no notice.
     pub checks: bool,
@@ -217,6 +219,7 @@ impl Options {
             partial_groups: false,
             kernel_info: false,
             separate: false,
+            module_id: None,
             checks: false,
             backends: Backends::new(),
             code: CodeOptions::default(),

@@ -155,8 +155,9 @@ impl Writer<'_> {
             let blocks_go_on = i32::from(self.is_strided());
             self.setup.push_str(&format!("__unspool_acc_gangs({}, {blocks_go_on}); ", g.count));
         }
+        // CUDA's driver takes exactly the bytes of the parameters, without what pads the structure behind the last one.
         let mut launch = format!(
-            "{{ {} struct {{ {} }} __unspool_k = {{ {} }}; __unspool_acc_launch(&__unspool_s, &{name}__d, &__unspool_k, sizeof __unspool_k, {n0}, {n1}, {n2}); ",
+            "{{ {} struct {{ {} char __end; }} __unspool_k = {{ {} }}; __unspool_acc_launch(&__unspool_s, &{name}__d, &__unspool_k, __builtin_offsetof(__typeof__(__unspool_k), __end), {n0}, {n1}, {n2}); ",
             self.setup,
             self.fields.join(" "),
             self.values.join(", ")

@@ -27,6 +27,15 @@ fn size(c: &Clause) -> Option<&Operand> {
     c.operands.iter().find(|o| matches!(o.keyword.as_deref(), None | Some("num" | "length")))
 }
 
+/// The sizes that the clauses of a kind give: numbers of gangs in each dimension, or the one size of others.
+fn sizes(d: &Directive, kind: C) -> Vec<Operand> {
+    let all = d.all(kind);
+    match kind {
+        C::NumGangs => all.flat_map(|c| c.operands.iter().filter(|o| o.keyword.is_none())).cloned().collect(),
+        _ => all.filter_map(size).take(1).cloned().collect(),
+    }
+}
+
 impl Cx<'_> {
     /// The directives on the loops of a nest.
     fn sites_of<'s>(&'s self, loops: &'s [CountedLoop]) -> impl Iterator<Item = &'s Site> {
@@ -43,16 +52,27 @@ impl Cx<'_> {
         on_loops.or_else(|| self.gangs_of(construct, &[C::Gang, C::Parallel, C::NumGangs]))
     }
 
-    /// The gangs that one directive asks for.
+    /// The gangs that one directive asks for: in several dimensions (`num_gangs(m, n)`, OpenACC 3.4, 2.5.10; CAPS'
+    /// `num_gangs[0](m) num_gangs[1](n)`) those of all together.
     fn gangs_of(&self, site: &Site, kinds: &[C]) -> Option<Gangs> {
-        let of = |d: &Directive| kinds.iter().find_map(|&k| d.clause(k).and_then(size)).cloned();
+        let of = |d: &Directive| -> Option<Vec<Operand>> {
+            let known = |o: &Operand| self.host_evaluates(site, o);
+            kinds.iter().map(|&k| sizes(d, k)).find(|all| !all.is_empty()).filter(|all| all.iter().all(known))
+        };
         let here = |o: &Operand| self.unit.text[o.text.clone()].trim().to_owned();
-        let mine = of(&site.directive).filter(|o| self.host_evaluates(site, o))?;
-        let count = by_device(site, |d| match of(d).filter(|o| self.host_evaluates(site, o)) {
-            Some(o) => format!("((long)({}))", here(&o)),
-            None => "0L".to_owned(),
+        let mine = of(&site.directive)?;
+        let count = by_device(site, |d| {
+            let all = of(d).unwrap_or_default();
+            let product = all.iter().map(|o| format!("(long)({})", here(o)));
+            product
+                .reduce(|m, n| format!("__unspool_acc_times({m}, {n})"))
+                .map_or("0L".to_owned(), |n| format!("({n})"))
         });
-        Some(Gangs { words: here(&mine), count })
+        let words = match mine.as_slice() {
+            [one] => here(one),
+            all => all.iter().map(|o| format!("({})", here(o))).collect::<Vec<_>>().join(" * "),
+        };
+        Some(Gangs { words, count })
     }
 
     /// Whether an operand's value is known where the construct begins.

@@ -409,7 +409,9 @@ impl Walk<'_, '_> {
             return None;
         }
         match ast[s].kind {
-            StmtKind::Compound(list) => ast.list(list).iter().try_for_each(|&s| self.statement(s)),
+            StmtKind::Compound(list) | StmtKind::Labelled(list) => {
+                ast.list(list).iter().try_for_each(|&s| self.statement(s))
+            }
             StmtKind::Attributed { stmt, .. } => self.statement(stmt),
             StmtKind::If { init: None, cond: Condition::Expr(cond), then, els, .. } => {
                 self.expression(cond)?;

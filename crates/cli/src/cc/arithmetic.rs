@@ -14,6 +14,19 @@ pub(super) struct Arithmetic {
     pub(super) any_order: bool,
     /// Products of complex numbers have the infinities of C11's annex G.
     pub(super) annex_g: bool,
+    /// What code for GPUs does otherwise.
+    pub(super) gpu: GpuMath,
+}
+
+/// What `-ta=nvidia,…` and `-gpu=…` say about arithmetic on GPUs.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct GpuMath {
+    /// `fma`, `nofma`: whether products are fused with sums, whatever the host does.
+    pub(super) fused: Option<bool>,
+    /// `flushz`, `noflushz`: whether subnormal numbers of 32 bits are zeros.
+    pub(super) flushed: Option<bool>,
+    /// `fastmath`: functions are approximate, as with nvcc's `--use_fast_math`.
+    pub(super) fast: bool,
 }
 
 impl Arithmetic {
@@ -21,7 +34,7 @@ impl Arithmetic {
     /// says something about the machine.
     pub(super) fn of(options: &Options, cc: Command) -> Self {
         if options.fast {
-            return Self { fused: true, any_order: true, annex_g: false };
+            return Self { fused: true, any_order: true, annex_g: false, gpu: options.gpu_math };
         }
         let others = options.words.iter().filter_map(|w| match w {
             Word::Other(w) => w.to_str(),
@@ -29,7 +42,7 @@ impl Arithmetic {
         });
         let words: Vec<&str> = others.collect();
         let fused = may_fuse(&words) && has_fused(&words, cc);
-        Self { fused, any_order: reorders(&words), annex_g: wants_annex_g(&words) }
+        Self { fused, any_order: reorders(&words), annex_g: wants_annex_g(&words), gpu: options.gpu_math }
     }
 
     /// Puts it into the options of kernels.
@@ -37,6 +50,15 @@ impl Arithmetic {
         options.math.fmad = Some(self.fused);
         options.math.reassociate = self.any_order;
         options.defines.extend(self.annex_g.then(|| Define::Define("__UNSPOOL_ANNEX_G".to_owned(), None)));
+    }
+}
+
+impl GpuMath {
+    /// Puts it into the options of code for GPUs.
+    pub(super) fn ask(self, options: &mut unspool::Options) {
+        options.math.cuda_fast |= self.fast;
+        options.math.fmad = self.fused.or(if self.fast { Some(true) } else { options.math.fmad });
+        options.math.ftz = self.flushed.or(options.math.ftz);
     }
 }
 

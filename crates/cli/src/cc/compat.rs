@@ -61,7 +61,7 @@ pub(super) fn is_names(word: &str) -> bool {
 
 /// Words of `-ta=…` and `-gpu=…` without a meaning here: they are about memory that moves by itself, about how GPUs' code is made
 /// by another compiler, or say what is so anyway.
-const SUB_OPTIONS: [&str; 42] = [
+const SUB_OPTIONS: [&str; 36] = [
     "strict",
     "verystrict",
     "autopar",
@@ -79,16 +79,10 @@ const SUB_OPTIONS: [&str; 42] = [
     "pinned",
     "separate",
     "mem",
-    "fastmath",
-    "nofastmath",
     "lineinfo",
     "nolineinfo",
     "debug",
     "nodebug",
-    "fma",
-    "nofma",
-    "flushz",
-    "noflushz",
     "rdc",
     "nordc",
     "unroll",

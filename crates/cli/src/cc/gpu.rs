@@ -64,6 +64,7 @@ pub(super) fn options(arch: Arch, arithmetic: Arithmetic) -> unspool::Options {
     options.no_warnings = true;
     options.explain = true;
     arithmetic.ask(&mut options);
+    arithmetic.gpu.ask(&mut options);
     options.defines.extend(items(0, 0));
     options
 }

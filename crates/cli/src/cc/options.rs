@@ -1,5 +1,6 @@
 //! The command line of `unspool cc`: what PGI's and NVIDIA's compilers take, and what goes to the host's compiler.
 
+use super::arithmetic::GpuMath;
 use super::compat::{self, Meaning};
 use super::foreign::Foreign;
 use source::Diagnostics;
@@ -106,6 +107,8 @@ pub(super) struct Options {
     pub(super) fallback: i32,
     /// Compute capabilities of GPUs that code is made for; empty without `nvidia`.
     pub(super) capabilities: Vec<u32>,
+    /// `fma`, `flushz`, `fastmath` and their opposites.
+    pub(super) gpu_math: GpuMath,
     /// `keepgpu`
     pub(super) keep: bool,
     /// `-Minfo`, `-Mneginfo`
@@ -302,6 +305,9 @@ impl Options {
                 "keepgpu" | "keep" | "keepptx" => self.keep = true,
                 "" => {}
                 "ccall" | "ccnative" => {}
+                "fma" | "nofma" => self.gpu_math.fused = Some(word == "fma"),
+                "flushz" | "noflushz" => self.gpu_math.flushed = Some(word == "flushz"),
+                "fastmath" | "nofastmath" => self.gpu_math.fast = word == "fastmath",
                 _ if compat::is_sub_option(word, last) => {
                     if compat::is_noted(word) {
                         self.notes.push(format!("`{word}` in `{option}` has no effect here"));

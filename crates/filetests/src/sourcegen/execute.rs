@@ -3,6 +3,7 @@
 use super::print;
 use super::tree::{Function, Program, Space, Ty};
 use crate::Rng;
+use crate::gpu::Gpu;
 use interp::{Arg, LaunchConfig, Limits, Machine, Uninit};
 use ir::Module;
 use source::render::{Colour, diagnostics_to_text};
@@ -15,6 +16,7 @@ use unspool::{Compilation, Emit, Input, OptLevel, Options, compile_with_log as c
 mod host;
 #[cfg(feature = "llvm")]
 pub use host::Hosts;
+mod device;
 
 /// Most operations of a launch in the interpreter.
 const STEPS: u64 = 4_000_000;
@@ -48,6 +50,8 @@ pub enum Way {
     },
     /// To PTX for a GPU, which is read back for the interpreter.
     Ptx(CodeFor, OptLevel),
+    /// To PTX, which a GPU runs, where there is one.
+    Gpu(OptLevel),
 }
 
 /// What became of a program in one way to run it.
@@ -113,6 +117,9 @@ pub fn ways(seed: u64, share: &Share) -> Vec<Way> {
     if rng.chance(share.second_host) {
         list.push(host(&mut rng));
     }
+    if rng.chance(share.gpu) {
+        list.extend([O0, O3].map(Way::Gpu));
+    }
     list
 }
 
@@ -127,11 +134,13 @@ pub struct Share {
     pub host: u64,
     /// As machine code once more.
     pub second_host: u64,
+    /// On a GPU, at two levels.
+    pub gpu: u64,
 }
 
 impl Share {
     /// What long runs do.
-    pub const DEFAULT: Self = Self { second_interpreter: 25, ptx: 10, host: 85, second_host: 15 };
+    pub const DEFAULT: Self = Self { second_interpreter: 25, ptx: 10, host: 85, second_host: 15, gpu: 0 };
 }
 
 fn options(program: &Program, machine: CodeFor, level: OptLevel) -> Options {
@@ -307,6 +316,7 @@ pub fn difference(program: &Program, expected: &Outcome, got: &Outcome) -> Optio
 pub struct Executor {
     #[cfg(feature = "llvm")]
     hosts: Option<Hosts>,
+    gpu: std::sync::OnceLock<Result<Gpu, String>>,
 }
 
 impl Executor {
@@ -315,6 +325,7 @@ impl Executor {
         Self {
             #[cfg(feature = "llvm")]
             hosts: Hosts::new().ok(),
+            gpu: std::sync::OnceLock::new(),
         }
     }
 
@@ -344,6 +355,10 @@ impl Executor {
             Way::Reference => self.reference(program)?,
             Way::Interpreter(machine, level) => interpret(program, &text, machine, level)?,
             Way::Ptx(gpu, level) => read_back(program, &text, gpu, level)?,
+            Way::Gpu(level) => match self.gpu.get_or_init(Gpu::open) {
+                Ok(gpu) => device::run(gpu, program, &text, level)?,
+                Err(e) => return Err(Fault::Rejected(e.clone())),
+            },
             #[cfg(feature = "llvm")]
             Way::Host { level, scalar, any_size } => match &self.hosts {
                 Some(h) => h.run(program, &text, level, (scalar, any_size))?,

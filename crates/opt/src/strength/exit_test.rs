@@ -32,17 +32,17 @@ fn retest(func: &mut Function, header: Block, latch: Block) -> Option<()> {
 }
 
 /// The branch at the end of a loop's iterations that asks whether a value is a constant.
-struct Exit {
-    branch: Inst,
+pub(super) struct Exit {
+    pub branch: Inst,
     /// Which of its ways goes on.
-    back: usize,
-    cc: IntCC,
-    tested: Value,
-    bound: i64,
+    pub back: usize,
+    pub cc: IntCC,
+    pub tested: Value,
+    pub bound: i64,
 }
 
 impl Exit {
-    fn of(func: &Function, header: Block, latch: Block) -> Option<Self> {
+    pub(super) fn of(func: &Function, header: Block, latch: Block) -> Option<Self> {
         let dfg = &func.dfg;
         let branch = func.layout.last_inst(latch).filter(|&t| dfg.op(t) == Opcode::Br)?;
         let test = dfg.def_op(dfg.arg(branch, 0), Opcode::Icmp)?;

@@ -159,16 +159,16 @@ impl Checker<'_> {
 
     /// Whether a function has no body anywhere in the file.
     fn is_declared_only(&self, f: super::FnId) -> bool {
-        let name = self.decls[f].name;
         // Definitions that follow are not bound yet.
-        let defines = |d: &ast::DeclId| match self.ast[*d].kind {
-            ast::DeclKind::Function(of) => {
-                matches!(self.ast[of].body, ast::Body::Stmt(_))
-                    && matches!(self.ast[self.ast[*d].name].kind, ast::NameKind::Ident(s) if s == name)
+        let defined = |d: &ast::DeclId| match (&self.ast[*d].kind, &self.ast[self.ast[*d].name].kind) {
+            (&ast::DeclKind::Function(of), &ast::NameKind::Ident(s)) => {
+                matches!(self.ast[of].body, ast::Body::Stmt(_)).then_some(s)
             }
-            _ => false,
+            _ => None,
         };
-        self.decls[f].body == super::BodySource::None && !self.ast.top.iter().any(defines)
+        let names = self.with_body.get_or_init(|| self.ast.top.iter().filter_map(defined).collect());
+        let of = &self.decls[f];
+        of.body == super::BodySource::None && !names.contains(&of.name)
     }
 
     /// Whether a builtin takes the arguments; then, whether without conversions.

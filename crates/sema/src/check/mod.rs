@@ -56,6 +56,7 @@ mod user_literal;
 mod walk;
 mod written;
 
+use rustc_hash::FxHashSet;
 use source::{Diagnostic, Session, Span, Symbol};
 use syntax::ast::Ast;
 
@@ -123,6 +124,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) launches: Option<launches::Launches>,
     /// Lambdas of host code that kernels are launched with.
     pub(crate) host_closures: closures::HostClosures,
+    /// Names of the functions at file scope that have a body anywhere, once somebody has asked.
+    with_body: std::cell::OnceCell<FxHashSet<Symbol>>,
 }
 
 impl<'a> Checker<'a> {
@@ -141,6 +144,7 @@ impl<'a> Checker<'a> {
             scope: ScopeId(0),
             launches: None,
             host_closures: closures::HostClosures::default(),
+            with_body: std::cell::OnceCell::new(),
         }
     }
 

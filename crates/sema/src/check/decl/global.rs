@@ -3,7 +3,7 @@
 use super::statics::StaticValue;
 use crate::check::{Checker, Entity, RTy, VarDecl, VarId};
 use crate::program::{ExprKind, Global, GlobalId, GlobalInit, Linkage, Reloc, RelocTarget, Side};
-use crate::types::{AddrSpace, NameKind as TreeName, Quals, TemplateArg, Ty, TyId};
+use crate::types::{AddrSpace, NameId, NameKind as TreeName, Quals, TemplateArg, Ty, TyId};
 use source::{Diagnostic, Symbol};
 use syntax::ast::{self, DeclSpecs, Init};
 
@@ -141,7 +141,7 @@ impl Checker<'_> {
         let Some(g) = self.decls[v].global else { return };
         let parent = self.decls[self.scope].name;
         let node = self.p.types.new_name(parent, TreeName::Entity(self.decls[v].name), Some(args.into()));
-        let symbol = crate::mangle::Mangler::new(&self.p.types, &self.sess.strings).variable(node);
+        let symbol = self.variable_name(node, self.p.globals[g.index()].linkage == Linkage::Internal);
         let global = &mut self.p.globals[g.index()];
         global.symbol = symbol;
         if global.linkage == Linkage::External {
@@ -298,7 +298,16 @@ impl Checker<'_> {
         }
         let parent = self.decls[self.scope].name;
         let path = self.p.types.child_name(parent, TreeName::Entity(name));
-        crate::mangle::Mangler::new(&self.p.types, &self.sess.strings).variable(path)
+        let var = &self.decls[v];
+        // What is constant is the file's own, whatever its linkage is here.
+        let internal = self.var_linkage(d, var) == Linkage::Internal || var.quals.is_const();
+        self.variable_name(path, internal)
+    }
+
+    fn variable_name(&self, path: NameId, internal: bool) -> String {
+        let mut mangler =
+            crate::mangle::Mangler::new(&self.p.types, &self.sess.strings).with_module(self.opts.module.as_deref());
+        if internal { mangler.internal_variable(path) } else { mangler.variable(path) }
     }
 
     /// `T S::member = …;`

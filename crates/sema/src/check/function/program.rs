@@ -29,10 +29,11 @@ impl Checker<'_> {
             }
             None => (d.params.iter().map(|p| p.ty).collect(), d.ret, d.variadic),
         };
-        let (this_quals, ref_qual) = (d.this_quals, d.ref_qual);
-        let sig = crate::mangle::Signature { ret, params: &params, variadic, this_quals, ref_qual };
+        let (path, template, this_quals, ref_qual) = (d.path, d.template, d.this_quals, d.ref_qual);
+        let expansions = &template.map(|t| self.expanded_params(t)).unwrap_or_default()[..];
+        let sig = crate::mangle::Signature { ret, params: &params, expansions, variadic, this_quals, ref_qual };
         let mangler = crate::mangle::Mangler::new(&self.p.types, &self.sess.strings);
-        mangler.with_spaces(self.is_opencl()).function(d.path, sig)
+        mangler.with_module(self.opts.module.as_deref()).with_spaces(self.is_opencl()).function(path, sig)
     }
 
     /// The function's place in the program, made on first use.

@@ -132,13 +132,37 @@ impl Checker<'_> {
     ) -> Option<FnId> {
         let mut bound = self.explicit_args(t, explicit).ok()?;
         let tpl = self.decls[t].clone();
-        if tpl.pattern.len() != want.params.len() {
+        let pack = self.pattern_pack(&tpl).zip(tpl.params.iter().position(|p| p.pack));
+        let plain = tpl.pattern.len() - usize::from(pack.is_some());
+        let in_pack = want.params.len().checked_sub(plain)?;
+        if in_pack > 0 && pack.is_none() {
             return None;
         }
-        for (&p, &a) in tpl.pattern.iter().zip(want.params.iter()) {
-            if !self.unify(p, a, Quals::NONE, &mut bound) {
-                return None;
+        let mut elements = Vec::new();
+        for (i, &a) in want.params.iter().enumerate() {
+            match pack {
+                Some(((k, pattern), param)) if (k..k + in_pack).contains(&i) => {
+                    // Each element of a pack is something of its own.
+                    let mut one = bound.clone();
+                    one[param] = None;
+                    if !self.unify(pattern, a, Quals::NONE, &mut one) {
+                        return None;
+                    }
+                    elements.push(one[param].take()?);
+                }
+                _ => {
+                    let behind = pack.is_some_and(|((k, _), _)| i >= k + in_pack);
+                    let at = if behind { i + 1 - in_pack } else { i };
+                    if !self.unify(tpl.pattern[at], a, Quals::NONE, &mut bound) {
+                        return None;
+                    }
+                }
             }
+        }
+        if let Some((_, param)) = pack
+            && bound[param].is_none()
+        {
+            bound[param] = Some(TemplateArg::Pack(elements.into()));
         }
         self.unify(tpl.pattern_ret, want.ret, Quals::NONE, &mut bound);
         self.instance_from(t, bound).ok()

@@ -3,7 +3,7 @@
 use source::{Span, Symbol};
 use syntax::ast::{self};
 
-use crate::check::{Checker, Entity, RTy};
+use crate::check::{Checker, Entity, RTy, TemplateId};
 use crate::program::{ExprId, ExprKind};
 use crate::types::{TemplateArg, Ty, TyId};
 
@@ -109,6 +109,13 @@ impl Checker<'_> {
         let names = |&i: &u32| self.arg_names_param(&pattern, i, 0);
         let packs = self.inst.pattern_packs.iter().copied().filter(names).collect();
         TemplateArg::Expansion { pattern: Box::new(pattern), packs }
+    }
+
+    /// Which parameters in a function template's signature are expansions of packs.
+    pub(crate) fn expanded_params(&mut self, t: TemplateId) -> Vec<bool> {
+        let tpl = self.decls[t].clone();
+        let pack = self.pattern_pack(&tpl).map(|(k, _)| k);
+        (0..tpl.pattern.len()).map(|i| Some(i) == pack).collect()
     }
 
     fn arg_names_param(&self, a: &TemplateArg, i: u32, depth: u32) -> bool {
