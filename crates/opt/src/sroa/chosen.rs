@@ -331,6 +331,9 @@ fn chosen(
 ) -> Value {
     match o {
         Operand::Slot(s, n) => {
+            // What the program says of the pointer's alignment holds for the slot that it is, not for the others.
+            let least = func.slots[s].align.min(1 << n.trailing_zeros().min(16));
+            let mem = if mem.align() > least { MemInfo::aligned(least) } else { mem };
             let slot = func.slot_addr(s);
             let mut b = Builder::before(func, before);
             let k = b.iconst(Type::I64, n);

@@ -229,3 +229,20 @@ fn a_chosen_structure_that_is_written_or_leaves_stays() {
     });
     assert_eq!(count(&module, f, Opcode::Store), 5);
 }
+
+/// A read of a slot that is not the chosen one may not claim the alignment of the one that is.
+#[test]
+fn what_is_read_besides_is_aligned_as_its_slot_is() {
+    let mut module = Module::default();
+    let f = two_ways(&mut module, |b, [a, _], chosen, _| {
+        let address = b.cast(Opcode::PtrToInt, a, Type::I64);
+        let low = b.cast(Opcode::Trunc, address, Type::I32);
+        let v = b.load(Type::I32, chosen, M(64), Flags::NONE);
+        b.add(v, low)
+    });
+    let func = &module.functions[f];
+    let loads = func.layout.blocks().flat_map(|b| func.layout.insts(b).collect::<Vec<_>>());
+    let loads = loads.filter(|&i| func.dfg.op(i) == Opcode::Load);
+    let aligned: Vec<u32> = loads.filter_map(|i| func.dfg.insts[i].mem().map(|m| m.align())).collect();
+    assert!(!aligned.is_empty() && aligned.iter().all(|&a| a <= 16), "{aligned:?}");
+}
