@@ -168,7 +168,7 @@ impl Parser<'_, '_> {
                     // As many gangs as the dimensions have together; of other clauses the first counts.
                     let first = out.iter_mut().find(|o| same(o)).filter(|_| clause == ClauseKind::NumGangs);
                     if let Some(first) = first {
-                        first.operands.append(&mut c.operands.clone());
+                        first.operands.extend_from_slice(&c.operands);
                     }
                     continue;
                 }

@@ -111,8 +111,11 @@ impl Checker<'_> {
         TemplateArg::Expansion { pattern: Box::new(pattern), packs }
     }
 
-    /// Which parameters in a function template's signature are expansions of packs.
+    /// Which parameters in a function template's signature are expansions of packs; empty where none is.
     pub(crate) fn expanded_params(&mut self, t: TemplateId) -> Vec<bool> {
+        if !self.decls[t].params.iter().any(|p| p.pack) {
+            return Vec::new();
+        }
         let tpl = self.decls[t].clone();
         let pack = self.pattern_pack(&tpl).map(|(k, _)| k);
         (0..tpl.pattern.len()).map(|i| Some(i) == pack).collect()
