@@ -65,6 +65,8 @@ pub struct Translation {
     pub told: Vec<crate::explain::Told>,
     /// The functions that regions of other files may call.
     pub routines: Vec<RoutineSource>,
+    /// Names of the functions that the file defines.
+    pub defined: Vec<String>,
 }
 
 /// Translates a preprocessed file.
@@ -123,7 +125,8 @@ pub fn translate(
     // As a system header: the host's compiler warns of what the user wrote.
     let text = format!("# 1 \"<unspool>\" 3\n{PRELUDE}{hello}{kernels}{body}");
     crate::rules::in_order(scopes.said.into_iter().chain(wrong).chain(said)).for_each(|d| unit.session.report(d));
-    Ok(Translation { text, info, session: unit.session, regions, told, routines })
+    let defined = unit.defined_functions();
+    Ok(Translation { text, info, session: unit.session, regions, told, routines, defined })
 }
 
 /// Flags of a construct, as the run-time library has them.

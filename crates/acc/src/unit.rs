@@ -112,6 +112,15 @@ impl Unit {
         format!("\n# {line} \"{file}\" 3\n{code}\n# {next} \"{file}\"")
     }
 
+    /// The functions that the file defines, by their names, in order.
+    pub(crate) fn defined_functions(&self) -> Vec<String> {
+        let is_defined = |n: &usize| self.text[self.externals[*n].clone()].ends_with('}');
+        let all = self.declared.iter().filter(|(_, at)| at.iter().any(is_defined));
+        let mut names: Vec<String> = all.map(|(name, _)| name.clone()).collect();
+        names.sort_unstable();
+        names
+    }
+
     /// The external declaration that a place is in.
     pub(crate) fn external_at(&self, at: usize) -> Option<usize> {
         let i = self.externals.partition_point(|r| r.end <= at);

@@ -5,6 +5,7 @@
 
 use crate::device::{self, current, number};
 use crate::gpu::{self, Gpu};
+use crate::managed;
 use crate::memory;
 use crate::plain;
 use crate::prof::Event;
@@ -20,6 +21,11 @@ fn queue(q: c_int) -> Stream {
 
 fn apart() -> bool {
     current(None).is_apart()
+}
+
+/// Whether the device has memory of its own for what the host has there.
+fn is_apart(p: *mut c_void) -> bool {
+    apart() && !managed::is_shared(p as usize)
 }
 
 macro_rules! api {
@@ -243,15 +249,15 @@ api! {
     }
     /// The device's address of the host's; null if it is not present.
     fn acc_deviceptr(p: *mut c_void) -> *mut c_void {
-        if apart() { table().translate(p as usize).unwrap_or(0) as *mut c_void } else { p }
+        if is_apart(p) { table().translate(p as usize).unwrap_or(0) as *mut c_void } else { p }
     }
     /// The host's address of the device's; null if there is none.
     fn acc_hostptr(p: *mut c_void) -> *mut c_void {
-        if apart() { table().back(p as usize).unwrap_or(0) as *mut c_void } else { p }
+        if is_apart(p) { table().back(p as usize).unwrap_or(0) as *mut c_void } else { p }
     }
     /// Whether memory is present.
     fn acc_is_present(p: *mut c_void, n: usize) -> c_int {
-        if !apart() {
+        if !is_apart(p) {
             return 1;
         }
         let t = table();
@@ -310,7 +316,10 @@ fn between(stream: Stream, to: *mut c_void, from: *const c_void, n: usize) {
     }
     let (a, b) = {
         let t = table();
-        let find = |at: usize| t.translate(at).unwrap_or_else(|| t.absent(None, "acc_memcpy_d2d", at, n));
+        let find = |at: usize| match managed::is_shared(at) {
+            true => at,
+            false => t.translate(at).unwrap_or_else(|| t.absent(None, "acc_memcpy_d2d", at, n)),
+        };
         (find(to as usize), find(from as usize))
     };
     copy(stream, Way::Within, a as *mut c_void, b as *const c_void, n);
@@ -339,7 +348,7 @@ fn init(kind: c_int) {
 }
 
 fn enter(stream: Stream, copy: bool, p: *mut c_void, n: usize) -> *mut c_void {
-    if p.is_null() || !apart() {
+    if p.is_null() || !is_apart(p) {
         return p;
     }
     plain::enter(copy, p, n, stream);

@@ -4,7 +4,7 @@ use crate::gpu;
 use std::cell::Cell;
 use std::io::Write;
 use std::sync::Once;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 /// Where regions run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +40,8 @@ thread_local! {
 static COMPILED: AtomicI32 = AtomicI32::new(number::MULTICORE);
 /// What it was compiled for besides: where it runs if there is no GPU.
 static FALLBACK: AtomicI32 = AtomicI32::new(number::MULTICORE);
+/// Whether it has said so.
+static SETTLED: AtomicBool = AtomicBool::new(false);
 
 impl Device {
     /// Its number.
@@ -231,7 +233,13 @@ pub(crate) fn compiled(n: i32, fallback: i32) {
     SAID.call_once(|| {
         COMPILED.store(n, Ordering::Relaxed);
         FALLBACK.store(fallback, Ordering::Relaxed);
+        SETTLED.store(true, Ordering::Relaxed);
     });
+}
+
+/// Whether the program has said what it was compiled for.
+pub(crate) fn is_settled() -> bool {
+    SETTLED.load(Ordering::Relaxed)
 }
 
 /// Chooses by the name of a `device_type` clause; other names leave the choice as it is.

@@ -4,9 +4,10 @@
 //! that streams may still use is freed when an event behind its last use has been reached; small blocks are kept for the next
 //! construct.
 
-use crate::cuda::{self, DevicePtr, Driver, Handle};
+use crate::cuda::{self, Check as _, DevicePtr, Driver, Handle};
 use crate::fatal::{fatal, text};
 use crate::interface::{Image, Kernel, Site};
+use crate::staging::{self, Copy, Staging, Way};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_int, c_uint, c_void};
@@ -36,6 +37,8 @@ pub(crate) struct Gpu {
     /// Bytes of its memory that others had when it was made ready.
     others: usize,
     state: Mutex<State>,
+    /// For large copies; `None` in it if there is no memory for that.
+    staging: Mutex<Option<Option<Staging>>>,
 }
 
 #[derive(Default)]
@@ -110,7 +113,15 @@ impl Gpu {
         driver.check("cuDeviceGetName", result);
         let name = CStr::from_bytes_until_nul(&name).unwrap_or_default().to_owned();
         crate::timing::initialised(started);
-        let mut gpu = Self { driver, device, context: context as usize, name, others: 0, state: Mutex::default() };
+        let mut gpu = Self {
+            driver,
+            device,
+            context: context as usize,
+            name,
+            others: 0,
+            state: Mutex::default(),
+            staging: Mutex::default(),
+        };
         // SAFETY: a context of the driver's.
         driver.check("cuCtxSetCurrent", unsafe { (driver.context_set)(context) });
         let (total, free) = gpu.driver_memory();
@@ -154,7 +165,6 @@ impl Gpu {
         major * 10 + minor
     }
 
-    /// The stream of a queue, or of this thread.
     /// The driver's stream of a queue, or of this thread.
     pub(crate) fn stream(&self, queue: Option<i64>) -> usize {
         let number = queue.unwrap_or_else(own);
@@ -280,6 +290,40 @@ impl Gpu {
         at as usize
     }
 
+    /// Whether it has an attribute, 1 or 0.
+    fn says(&self, attribute: c_int) -> bool {
+        let mut value = 0;
+        // SAFETY: a place for a number; drivers that do not know the attribute leave it.
+        let result = unsafe { (self.driver.device_attribute)(&raw mut value, attribute, self.device) };
+        result == 0 && value == 1
+    }
+
+    /// Whether its kernels reach all memory of the host.
+    pub(crate) fn reaches_the_host(&self) -> bool {
+        static SAID: [OnceLock<bool>; MAX_GPUS] = [const { OnceLock::new() }; MAX_GPUS];
+        let cell = SAID.get(usize::try_from(self.device).unwrap_or(MAX_GPUS));
+        cell.is_some_and(|c| *c.get_or_init(|| self.says(cuda::PAGEABLE_MEMORY_ACCESS)))
+    }
+
+    /// Whether there is managed memory that the host may use while kernels run.
+    pub(crate) fn has_managed(&self) -> bool {
+        self.says(cuda::CONCURRENT_MANAGED_ACCESS)
+    }
+
+    /// Managed memory; `None` if there is none.
+    pub(crate) fn allocate_managed(&self, bytes: usize) -> Option<usize> {
+        let mut at: DevicePtr = 0;
+        // SAFETY: a place for the address.
+        let result = unsafe { (self.driver.memory_alloc_managed)(&raw mut at, bytes, cuda::ATTACH_GLOBAL) };
+        (result == 0 && at != 0).then_some(at as usize)
+    }
+
+    /// Frees it. The program may be at its end, and the driver no longer there: then it has gone already.
+    pub(crate) fn free_managed(&self, at: usize) {
+        // SAFETY: an allocation that nobody uses any more.
+        let _ = unsafe { (self.driver.memory_free)(at as DevicePtr) };
+    }
+
     fn give_back(&self, at: usize) {
         // SAFETY: an allocation that nobody uses any more.
         self.driver.check("cuMemFree", unsafe { (self.driver.memory_free)(at as DevicePtr) });
@@ -349,9 +393,25 @@ pub(crate) fn is_here() -> bool {
     STREAM.get() != 0
 }
 
+impl Gpu {
+    /// Copies in pieces if that is worth it, and no other thread does: whether it is done.
+    fn in_pieces(&self, stream: Handle, copy: &Copy) -> bool {
+        if !staging::is_worth(self.driver, copy) {
+            return false;
+        }
+        let Ok(mut staging) = self.staging.try_lock() else { return false };
+        let staging = staging.get_or_insert_with(|| Staging::new(self.driver));
+        staging.iter_mut().for_each(|s| s.copy(self.driver, self.context, stream, copy));
+        staging.is_some()
+    }
+}
+
 /// Copies to the GPU that this thread works on.
 pub(crate) fn copy_in(to: usize, from: usize, bytes: usize) {
     let Some((g, stream)) = here() else { return };
+    if g.in_pieces(stream, &Copy { way: Way::In, device: to, host: from, bytes }) {
+        return;
+    }
     // SAFETY: the caller says that both have so many bytes.
     let result = unsafe { (g.driver.copy_in)(to as DevicePtr, from as *const c_void, bytes, stream) };
     g.driver.check("cuMemcpyHtoD", result);
@@ -360,6 +420,9 @@ pub(crate) fn copy_in(to: usize, from: usize, bytes: usize) {
 /// Copies from there.
 pub(crate) fn copy_out(to: usize, from: usize, bytes: usize) {
     let Some((g, stream)) = here() else { return };
+    if g.in_pieces(stream, &Copy { way: Way::Out, device: from, host: to, bytes }) {
+        return;
+    }
     // SAFETY: as above.
     let result = unsafe { (g.driver.copy_out)(to as *mut c_void, from as DevicePtr, bytes, stream) };
     g.driver.check("cuMemcpyDtoH", result);

@@ -4,6 +4,7 @@ use crate::device::{self, Device};
 use crate::fatal::{fatal, text};
 use crate::gpu;
 use crate::interface::{Check, Item, Kernel, Site, dims};
+use crate::managed;
 use crate::memory;
 use crate::pool::{self, Job};
 use crate::queue::Stream;
@@ -369,6 +370,9 @@ pub unsafe extern "C" fn __unspool_acc_address(
         return host as *mut c_void;
     }
     let t = table();
+    if managed::is_shared(host) {
+        return host as *mut c_void;
+    }
     // SAFETY: null or an item of the caller's frame.
     if let Some(item) = unsafe { item.as_ref() } {
         if item.kind == crate::interface::DEVICEPTR {
@@ -377,6 +381,9 @@ pub unsafe extern "C" fn __unspool_acc_address(
         let d = dims(item);
         let split = d.iter().skip(1).position(|d| d.pointer).map_or(d.len(), |i| i + 1);
         let start = Stretch::of(item.base as usize, &d[..split]).start;
+        if managed::is_shared(start) {
+            return host as *mut c_void;
+        }
         if let Some(device) = t.translate(start) {
             return device.wrapping_sub(start.wrapping_sub(host)) as *mut c_void;
         }

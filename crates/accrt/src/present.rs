@@ -8,6 +8,7 @@ use crate::interface::{
     ALWAYS_IN, ALWAYS_OUT, ATTACH, COPY, COPYIN, COPYOUT, CREATE, DELETE, DETACH, DEVICEPTR, EXIT_COPYOUT, FINALIZE,
     HELD, IF_PRESENT, IMPLICIT, Item, MEMBERS, NO_CREATE, PRESENT, Site, UPDATE_HOST, VISIBLE, ZERO, dims,
 };
+use crate::managed;
 use crate::memory;
 use crate::queue::Stream;
 use crate::section::{Dim, Stretch, overlapping, stretches, to_device, to_host};
@@ -111,6 +112,9 @@ fn is_of_clause_around(t: &mut Table, item: &Item, s: &Stretch, base: usize, key
 }
 
 fn enter_stretch(t: &mut Table, d: Doing, item: &Item, how: &Enter, s: &Stretch, base: usize, pointers: bool) {
+    if managed::is_shared(s.start) {
+        return;
+    }
     let key = match t.find(s.start, s.end) {
         // A structure of which members are there, as a whole.
         Found::All(key)
@@ -215,8 +219,12 @@ fn join_rows(t: &mut Table, d: Doing, item: &Item, how: &Enter, section: &[Dim])
 pub(crate) fn attach(t: &mut Table, d: Doing, slot: usize, count: bool) {
     // SAFETY: a pointer variable of the program.
     let value = unsafe { *(slot as *const usize) };
-    let target =
-        t.translate(value).or_else(|| t.with_base(value).map(|(s, e)| e.device.wrapping_sub(s.wrapping_sub(value))));
+    let target = match managed::is_shared(value) {
+        true => Some(value),
+        false => {
+            t.translate(value).or_else(|| t.with_base(value).map(|(s, e)| e.device.wrapping_sub(s.wrapping_sub(value))))
+        }
+    };
     let Some(target) = target.filter(|_| value != 0) else { return };
     let Some((key, _)) = t.containing(slot) else { return };
     let Some(e) = t.get(key) else { return };
@@ -274,6 +282,9 @@ pub(crate) fn enter_item(t: &mut Table, d: Doing, item: &mut Item, structured: b
             let (mut held, mut slots) = (true, Vec::new());
             stretches(item.base as usize, &section, slot, &mut |s, b, slot, _| {
                 slots.extend(slot);
+                if managed::is_shared(s.start) {
+                    return;
+                }
                 let found = match t.find(s.start, s.end) {
                     Found::All(key) => Some(key),
                     Found::Part(other) if is_of_clause_around(t, item, s, b, other) => Some(other),
@@ -357,6 +368,10 @@ pub(crate) fn exit_item(t: &mut Table, d: Doing, item: &Item, structured: bool) 
     });
     // What is pointed to before the pointers.
     for (mut s, base, slot, pointers) in all.into_iter().rev() {
+        if managed::is_shared(s.start) {
+            slot.into_iter().for_each(|slot| detach(t, d, slot, finalize));
+            continue;
+        }
         let found = match t.find(s.start, s.end) {
             Found::All(key) | Found::Part(key) => Some(key),
             Found::None => t.with_base(base).map(|(key, _)| key).filter(|_| s.start == s.end),
@@ -397,7 +412,7 @@ pub(crate) fn update(t: &mut Table, d: Doing, item: &Item) {
         all.push((s.clone(), base, pointers));
     });
     for (mut s, base, pointers) in all {
-        if pointers {
+        if pointers || managed::is_shared(s.start) {
             continue;
         }
         if s.start == s.end

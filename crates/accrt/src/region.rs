@@ -7,6 +7,7 @@ use crate::interface::{
     Site, UPDATE_DEVICE, UPDATE_HOST, dims, slice,
 };
 use crate::launch;
+use crate::managed;
 use crate::pages;
 use crate::present::{Doing, borrow, enter_item, exit_item, give_back, must_fit, update};
 use crate::prof::Event;
@@ -210,6 +211,9 @@ pub unsafe extern "C" fn __unspool_acc_use_device(
     let site = unsafe { &*site };
     let at = host as usize;
     if condition == 0 || at == 0 || !device::current(Some(site.device)).is_apart() {
+        return host;
+    }
+    if managed::is_shared(at) {
         return host;
     }
     let t = table();

@@ -14,6 +14,7 @@ mod gpu;
 mod host_run;
 mod in_source;
 mod late;
+mod managed;
 mod options;
 mod pgi;
 mod preprocess;

@@ -76,6 +76,10 @@ api! {
         let known = match attribute {
             75 => 9,
             76 => 0,
+            // Kernels reach all memory of the host: if a test wants that.
+            88 => c_int::from(std::env::var_os("CUDA_ON_HOST_UNIFIED").is_some_and(|v| v == "1")),
+            // The host may use managed memory while kernels run.
+            89 => 1,
             _ => return INVALID_VALUE,
         };
         // SAFETY: the caller's place.
@@ -110,6 +114,34 @@ api! {
             None => OUT_OF_MEMORY,
         }
     }
+    /// Allocates what the host may use, too.
+    fn cuMemAllocManaged(place: *mut u64, bytes: usize, _flags: c_uint) {
+        log(&format!("managed {bytes}"));
+        match memory::allocate_managed(bytes) {
+            // SAFETY: the caller's place.
+            Some(at) => unsafe { give(place, at as u64) },
+            None => OUT_OF_MEMORY,
+        }
+    }
+    /// Allocates page-locked memory of the host's.
+    fn cuMemAllocHost_v2(place: *mut *mut c_void, bytes: usize) {
+        log(&format!("locked {bytes}"));
+        match memory::lock(bytes) {
+            // SAFETY: the caller's place.
+            Some(at) => unsafe { give(place, at as *mut c_void) },
+            None => OUT_OF_MEMORY,
+        }
+    }
+    /// What is known of an address: whether memory is the host's (1) or the GPU's (2). Of memory that is not the driver's, nothing.
+    fn cuPointerGetAttribute(value: *mut c_void, attribute: c_int, at: u64) {
+        let kind = match attribute {
+            2 if memory::is_locked(at as usize) => 1,
+            2 if memory::has(at as usize, 1) => 2,
+            _ => return INVALID_VALUE,
+        };
+        // SAFETY: the caller's place.
+        unsafe { give(value.cast::<c_uint>(), kind) }
+    }
     /// Frees, when all streams are done.
     fn cuMemFree_v2(at: u64) {
         log("free");
@@ -131,6 +163,15 @@ api! {
         w.streams.before_reading(&(from as usize..from as usize + bytes), &mut failed);
         w.failed = failed;
         drop(w);
+        if memory::is_locked(from as usize) {
+            let from = from as usize;
+            // Page-locked memory is read when the stream comes to it.
+            return put(stream, move || {
+                // SAFETY: the caller leaves it until it has waited, and says that there are so many bytes.
+                unsafe { std::ptr::copy_nonoverlapping(from as *const u8, to as *mut u8, bytes) };
+                SUCCESS
+            });
+        }
         // SAFETY: the caller says that there are so many bytes.
         let now = unsafe { std::slice::from_raw_parts(from.cast::<u8>(), bytes) }.to_vec();
         put(stream, move || {
@@ -303,6 +344,14 @@ api! {
         let reached = w.streams.reached(event as usize, &mut failed);
         w.failed = failed;
         if reached { failed } else { NOT_READY }
+    }
+    /// Waits for an event.
+    fn cuEventSynchronize(event: *mut c_void) {
+        let mut w = world();
+        let mut failed = w.failed;
+        while !w.streams.reached(event as usize, &mut failed) {}
+        w.failed = failed;
+        failed
     }
     /// Forgets an event.
     fn cuEventDestroy_v2(event: *mut c_void) {

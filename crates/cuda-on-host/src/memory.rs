@@ -11,12 +11,35 @@ static ALLOCATIONS: Mutex<BTreeMap<usize, Buffer>> = Mutex::new(BTreeMap::new())
 
 /// Allocates.
 pub(crate) fn allocate(bytes: usize) -> Option<usize> {
-    let mut buffer = Buffer::guarded(bytes as u64).ok()?;
-    let at = buffer.as_mut_ptr();
+    let at = allocate_managed(bytes)?;
     // SAFETY: just allocated.
-    unsafe { std::ptr::write_bytes(at, POISON, bytes) };
-    ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner).insert(at as usize, buffer);
-    Some(at as usize)
+    unsafe { std::ptr::write_bytes(at as *mut u8, POISON, bytes) };
+    Some(at)
+}
+
+/// Allocates what the host may use, too: zeros.
+pub(crate) fn allocate_managed(bytes: usize) -> Option<usize> {
+    let mut buffer = Buffer::guarded(bytes as u64).ok()?;
+    let at = buffer.as_mut_ptr() as usize;
+    ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner).insert(at, buffer);
+    Some(at)
+}
+
+/// Page-locked memory of the host's.
+static LOCKED: Mutex<BTreeMap<usize, Buffer>> = Mutex::new(BTreeMap::new());
+
+/// Allocates page-locked memory.
+pub(crate) fn lock(bytes: usize) -> Option<usize> {
+    let mut buffer = Buffer::guarded(bytes as u64).ok()?;
+    let at = buffer.as_mut_ptr() as usize;
+    LOCKED.lock().unwrap_or_else(PoisonError::into_inner).insert(at, buffer);
+    Some(at)
+}
+
+/// Whether an address is in page-locked memory.
+pub(crate) fn is_locked(at: usize) -> bool {
+    let all = LOCKED.lock().unwrap_or_else(PoisonError::into_inner);
+    all.range(..=at).next_back().is_some_and(|(&s, b)| at < s + b.len())
 }
 
 /// Frees; false if there is no such allocation.

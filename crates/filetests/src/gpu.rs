@@ -1,81 +1,20 @@
-//! A GPU through CUDA's driver, which is opened where there is one: `libcuda.so.1`, or what `UNSPOOL_CUDA_DRIVER` names.
+//! A GPU through CUDA's [driver](cuda_driver).
 //!
 //! PTX that we made is loaded by the driver's own compiler and executed, so that there is something to compare with that
-//! shares nothing with us. Names, types and numbers are those of the driver's interface (`cuda.h`).
+//! shares nothing with us.
 //!
 //! A fault on a GPU (an address out of bounds, a trap) ends its context: every later call of the process fails, too. Who runs
 //! many programs gives them few at a time to a process.
 
-use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+use cuda_driver::{
+    CAPABILITY_MAJOR, CAPABILITY_MINOR, Driver, Handle, JIT_ERROR_LOG, JIT_ERROR_LOG_SIZE, MAX_DYNAMIC_SHARED,
+    PARAM_BUFFER_POINTER, PARAM_BUFFER_SIZE, PARAM_END, RESERVED_SHARED, SHARED_SIZE, STACK_SIZE, Status,
+};
+use std::ffi::{CString, c_int, c_uint, c_void};
 use std::ptr::null_mut;
 
-type Handle = *mut c_void;
-
-/// `CU_JIT_ERROR_LOG_BUFFER`, `CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES`
-const JIT_ERROR_LOG: c_int = 5;
-const JIT_ERROR_LOG_SIZE: c_int = 6;
-/// `CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR`, `…_MINOR`, `…_RESERVED_SHARED_MEMORY_PER_BLOCK`
-const CAPABILITY_MAJOR: c_int = 75;
-const CAPABILITY_MINOR: c_int = 76;
-const RESERVED_SHARED: c_int = 111;
-/// `CU_LIMIT_STACK_SIZE`, and the bytes that a work-item gets, for functions that call themselves.
-const STACK_SIZE: c_int = 0;
+/// Bytes of stack that a work-item gets, for functions that call themselves.
 const STACK: usize = 64 << 10;
-/// `CU_LAUNCH_PARAM_END`, `…_BUFFER_POINTER`, `…_BUFFER_SIZE`
-const PARAM_END: usize = 0;
-const PARAM_BUFFER_POINTER: usize = 1;
-const PARAM_BUFFER_SIZE: usize = 2;
-/// `CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES`, `…_MAX_DYNAMIC_SHARED_SIZE_BYTES`
-const SHARED_SIZE: c_int = 1;
-const MAX_DYNAMIC_SHARED: c_int = 8;
-
-macro_rules! driver {
-    ($($field:ident = $symbol:literal: fn($($arg:ty),*);)*) => {
-        struct Driver {
-            $($field: unsafe extern "C" fn($($arg),*) -> c_int,)*
-        }
-
-        impl Driver {
-            fn of(library: Handle) -> Result<Self, String> {
-                Ok(Self {
-                    $($field: {
-                        let at = symbol(library, $symbol)?;
-                        // SAFETY: the driver's function of this name has this type.
-                        unsafe { std::mem::transmute::<Handle, unsafe extern "C" fn($($arg),*) -> c_int>(at) }
-                    },)*
-                })
-            }
-        }
-    };
-}
-
-driver! {
-    init = "cuInit": fn(c_uint);
-    device_get = "cuDeviceGet": fn(*mut c_int, c_int);
-    device_attribute = "cuDeviceGetAttribute": fn(*mut c_int, c_int, c_int);
-    context_retain = "cuDevicePrimaryCtxRetain": fn(*mut Handle, c_int);
-    context_set = "cuCtxSetCurrent": fn(Handle);
-    set_limit = "cuCtxSetLimit": fn(c_int, usize);
-    wait = "cuStreamSynchronize": fn(Handle);
-    memory_alloc = "cuMemAlloc_v2": fn(*mut u64, usize);
-    memory_free = "cuMemFree_v2": fn(u64);
-    copy_in = "cuMemcpyHtoDAsync_v2": fn(u64, *const c_void, usize, Handle);
-    copy_out = "cuMemcpyDtoHAsync_v2": fn(*mut c_void, u64, usize, Handle);
-    module_load = "cuModuleLoadDataEx": fn(*mut Handle, *const c_void, c_uint, *mut c_int, *mut *mut c_void);
-    module_unload = "cuModuleUnload": fn(Handle);
-    module_function = "cuModuleGetFunction": fn(*mut Handle, Handle, *const c_char);
-    function_attribute = "cuFuncGetAttribute": fn(*mut c_int, c_int, Handle);
-    function_set = "cuFuncSetAttribute": fn(Handle, c_int, c_int);
-    launch = "cuLaunchKernel": fn(Handle, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, Handle, *mut *mut c_void, *mut *mut c_void);
-    error_name = "cuGetErrorName": fn(c_int, *mut *const c_char);
-}
-
-fn symbol(library: Handle, name: &str) -> Result<Handle, String> {
-    let c = CString::new(name).map_err(|e| e.to_string())?;
-    // SAFETY: an open library and a C string.
-    let at = unsafe { libc::dlsym(library, c.as_ptr()) };
-    if at.is_null() { Err(format!("the driver has no `{name}`")) } else { Ok(at) }
-}
 
 /// The first GPU, by its primary context.
 pub struct Gpu {
@@ -125,20 +64,12 @@ impl Gpu {
     /// # Errors
     /// There is no driver or no GPU.
     pub fn open() -> Result<Self, String> {
-        let named = std::env::var("UNSPOOL_CUDA_DRIVER").ok().filter(|n| !n.is_empty());
-        let name = named.unwrap_or_else(|| "libcuda.so.1".to_owned());
-        let c = CString::new(name.clone()).map_err(|e| e.to_string())?;
-        // SAFETY: opening the driver runs its initialisers.
-        let library = unsafe { libc::dlopen(c.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
-        if library.is_null() {
-            return Err(format!("{name} cannot be opened"));
-        }
-        let mut gpu = Self { driver: Driver::of(library)?, device: 0, context: null_mut(), shared_start: 0 };
+        let driver = Driver::open().map_err(|e| e.to_string())?;
+        let mut gpu = Self { driver, device: 0, context: null_mut(), shared_start: 0 };
         let d = &gpu.driver;
         let mut reserved = 0;
         // SAFETY: places for results, in the order that the interface asks for.
         unsafe {
-            d.check("cuInit", (d.init)(0))?;
             d.check("cuDeviceGet", (d.device_get)(&raw mut gpu.device, 0))?;
             d.check("cuDevicePrimaryCtxRetain", (d.context_retain)(&raw mut gpu.context, gpu.device))?;
             d.check("cuCtxSetCurrent", (d.context_set)(gpu.context))?;
@@ -202,7 +133,7 @@ impl Gpu {
             d.check("cuMemAlloc", (d.memory_alloc)(&raw mut buffer.address, bytes.len().max(1)))?;
             let (to, from) = (buffer.address, bytes.as_ptr().cast());
             d.check("cuMemcpyHtoDAsync", (d.copy_in)(to, from, bytes.len(), null_mut()))?;
-            d.check("cuStreamSynchronize", (d.wait)(null_mut()))?;
+            d.check("cuStreamSynchronize", (d.stream_wait)(null_mut()))?;
         }
         Ok(buffer)
     }
@@ -233,7 +164,7 @@ impl Buffer<'_> {
         // SAFETY: as many bytes are copied as there are on both sides, and the copy is waited for.
         unsafe {
             d.check("cuMemcpyDtoHAsync", (d.copy_out)(to, self.address, self.bytes, null_mut()))?;
-            d.check("cuStreamSynchronize", (d.wait)(null_mut()))?;
+            d.check("cuStreamSynchronize", (d.stream_wait)(null_mut()))?;
         }
         Ok(bytes)
     }
@@ -302,7 +233,7 @@ impl Loaded<'_> {
             }
             let (stream, none, extra) = (null_mut(), null_mut(), extra.as_mut_ptr());
             d.check("cuLaunchKernel", (d.launch)(function, gx, gy, gz, x, y, z, dynamic, stream, none, extra))?;
-            d.check("cuStreamSynchronize", (d.wait)(null_mut()))
+            d.check("cuStreamSynchronize", (d.stream_wait)(null_mut()))
         }
     }
 }
@@ -330,16 +261,14 @@ impl Drop for Loaded<'_> {
     }
 }
 
-impl Driver {
-    fn check(&self, what: &str, result: c_int) -> Result<(), String> {
-        if result == 0 {
-            return Ok(());
-        }
-        let mut name = std::ptr::null();
-        // SAFETY: a place for a constant of the driver's.
-        let known = unsafe { (self.error_name)(result, &raw mut name) } == 0 && !name.is_null();
-        // SAFETY: a C string.
-        let said = if known { unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned() } else { String::new() };
-        Err(format!("{what}: error {result} {said}"))
+/// Calls whose failure is a text.
+trait Check {
+    /// What the driver says of a call that has failed.
+    fn check(&self, call: &'static str, status: Status) -> Result<(), String>;
+}
+
+impl Check for Driver {
+    fn check(&self, call: &'static str, status: Status) -> Result<(), String> {
+        self.succeeded(call, status).map_err(|e| e.to_string())
     }
 }

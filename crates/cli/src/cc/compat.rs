@@ -61,7 +61,7 @@ pub(super) fn is_names(word: &str) -> bool {
 
 /// Words of `-ta=…` and `-gpu=…` without a meaning here: they are about memory that moves by itself, about how GPUs' code is made
 /// by another compiler, or say what is so anyway.
-const SUB_OPTIONS: [&str; 36] = [
+const SUB_OPTIONS: [&str; 31] = [
     "strict",
     "verystrict",
     "autopar",
@@ -72,13 +72,8 @@ const SUB_OPTIONS: [&str; 36] = [
     "wait",
     "nowait",
     "routineseq",
-    "managed",
-    "nomanaged",
-    "unified",
-    "nounified",
-    "pinned",
-    "separate",
     "mem",
+    "pinned",
     "lineinfo",
     "nolineinfo",
     "debug",
@@ -110,7 +105,7 @@ pub(super) fn is_sub_option(word: &str, before: &str) -> bool {
 
 /// Whether such a word is worth a note: what is so anyway is not.
 pub(super) fn is_noted(word: &str) -> bool {
-    SUB_OPTIONS.iter().position(|w| *w == word).is_some_and(|at| at >= 10)
+    SUB_OPTIONS.iter().position(|w| *w == word).is_some_and(|at| at >= 11)
 }
 
 /// The words of `-Minfo=…` that are about other things than directives.

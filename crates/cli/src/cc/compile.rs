@@ -9,6 +9,7 @@ use super::gpu::Gpus;
 use super::host_run::Host;
 use super::in_source::in_source;
 use super::late;
+use super::managed::Memory;
 use super::options::{self, Options, Step, Word};
 use super::preprocess::{Early, GIVEN, OPENACC_DATE};
 use super::records::{self, Region};
@@ -88,6 +89,9 @@ impl<'a> Driver<'a> {
     pub(super) fn run(&mut self) -> Result<ExitCode, String> {
         for note in &self.options.notes {
             let _ = writeln!(std::io::stderr(), "note: {note}");
+        }
+        if self.memory() != self.options.memory {
+            let _ = writeln!(std::io::stderr(), "note: with `-flto` no memory is shared with the GPU: data is copied");
         }
         let o = self.options;
         if o.question || !o.has_files() && self.flags().any(|f| f == "-v" || f == "-###") {
@@ -192,6 +196,12 @@ impl<'a> Driver<'a> {
     /// How its kernels compute.
     pub(super) fn arithmetic(&self) -> Arithmetic {
         *self.arithmetic.get_or_init(|| Arithmetic::of(self.options, self.cc()))
+    }
+
+    /// What host and device share. Code that the linker makes may be apart from what its file says to the assembler.
+    fn memory(&self) -> Memory {
+        let late = self.flags().any(|f| f.to_str().is_some_and(|f| f.starts_with("-flto")));
+        if late { Memory::Separate } else { self.options.memory }
     }
 
     pub(super) fn keeps_gpu(&self) -> bool {
@@ -331,6 +341,8 @@ impl<'a> Driver<'a> {
             let kept = self.keep("records", &records::write(&translation.routines, later))?;
             translation.text.push_str(&records::inclusion(&kept));
         }
+        let defined = &translation.defined;
+        translation.text.push_str(&self.memory().text(|f| defined.iter().any(|d| d == f)));
         let out = self.keep("out.i", translation.text.as_bytes())?;
         let of_host = translated.of_host(object, self.folder.path());
         let mut c = self.cc();

@@ -3,6 +3,7 @@
 use super::arithmetic::GpuMath;
 use super::compat::{self, Meaning};
 use super::foreign::Foreign;
+use super::managed::Memory;
 use source::Diagnostics;
 use std::ffi::OsString;
 use std::path::Path;
@@ -24,6 +25,8 @@ usage: unspool cc [options] files…
   -Minline[=f,…], -Mipa=inline          accepted: what regions call is always part of their kernels
   -Mbounds                              end programs whose regions access arrays out of their bounds
   -gpu=cc75,…                           for which GPUs, in the words of NVIDIA's compilers
+  -gpu=managed, -gpu=unified            what the program allocates, or all of its memory, is the GPU's, too: nothing of it
+                                        is copied. All files of a program that allocate or free want the same
   -mp -c99 -c11 -gopt -V -Kpic -tp=…    PGI's words for options of the host's compiler
   -fast                                 -O2 for the host's compiler; kernels fuse products with sums, and sum in any order
   --host-cc=PROGRAM                     the host's C compiler (else UNSPOOL_HOST_CC, else cc)
@@ -109,6 +112,8 @@ pub(super) struct Options {
     pub(super) capabilities: Vec<u32>,
     /// `fma`, `flushz`, `fastmath` and their opposites.
     pub(super) gpu_math: GpuMath,
+    /// `managed`, `unified`, `separate`
+    pub(super) memory: Memory,
     /// `keepgpu`
     pub(super) keep: bool,
     /// `-Minfo`, `-Mneginfo`
@@ -308,6 +313,7 @@ impl Options {
                 "fma" | "nofma" => self.gpu_math.fused = Some(word == "fma"),
                 "flushz" | "noflushz" => self.gpu_math.flushed = Some(word == "flushz"),
                 "fastmath" | "nofastmath" => self.gpu_math.fast = word == "fastmath",
+                _ if Memory::of(word).is_some() => self.memory = Memory::of(word).unwrap_or_default(),
                 _ if compat::is_sub_option(word, last) => {
                     if compat::is_noted(word) {
                         self.notes.push(format!("`{word}` in `{option}` has no effect here"));
@@ -549,7 +555,10 @@ mod tests {
     #[test]
     fn what_nvidia_s_compiler_takes_is_taken() {
         let o = parse("-acc -gpu=cc80,managed -Minfo=accle a.c");
-        assert_eq!((o.device, o.capabilities.as_slice(), o.notes.len()), (NVIDIA, &[80][..], 2));
+        assert_eq!((o.device, o.capabilities.as_slice(), o.notes.len()), (NVIDIA, &[80][..], 1));
+        assert_eq!(o.memory, Memory::Managed);
+        assert_eq!(parse("-acc -gpu=mem:unified a.c").memory, Memory::Unified);
+        assert_eq!(parse("-ta=tesla:managed -gpu=mem:separate a.c").memory, Memory::Separate);
         let o = parse("-acc=multicore -gpu=cc80,lineinfo a.c");
         assert_eq!((o.device, o.capabilities.len()), (MULTICORE, 0));
         let o = parse("-ta=tesla:cc80,pinned,maxregcount:32 -mp -Kieee -c11 -tp haswell a.c");
