@@ -70,25 +70,47 @@ pub(crate) fn all(unit: &Unit, scopes: &Scopes, said: &[(Vec<Info>, Option<Strin
         let mut region = Some(i);
         let mut ignored = None;
         let mut inside = None;
+        let mut serial = false;
         while let Some(r) = region {
             if crate::region::construct(scopes.sites[r].directive.kind).is_some() {
                 inside = Some(&scopes.sites[r]);
                 ignored = said[r].1.clone();
+                serial = is_serial(unit, scopes, i, &said[r].0);
                 break;
             }
             region = scopes.sites[r].parent;
         }
         let cached = answers.get(&site.directive.span.start);
-        out.push(one(unit, site, inside, ignored, (said[i].0.clone(), cached)));
+        out.push(one(unit, site, inside, (ignored, serial), (said[i].0.clone(), cached)));
     }
     out
+}
+
+/// Whether the loop of a directive, or each loop of a region, is a kernel of one work-item, by what was told about its region's loops: it asked for that, or
+/// there is a dependence.
+fn is_serial(unit: &Unit, scopes: &Scopes, site: usize, told: &[Info]) -> bool {
+    let d = &scopes.sites[site].directive;
+    let is_alone = |t: &Info| t.text.contains("serial kernel generated");
+    if matches!(d.kind, Kind::Kernels | Kind::Region) {
+        let shared = |t: &Info| t.text.starts_with("Generating") && t.text.ends_with(" code");
+        return told.iter().any(is_alone) && !told.iter().any(shared);
+    }
+    if !matches!(d.kind, Kind::ParallelLoop | Kind::KernelsLoop | Kind::RegionFor | Kind::Loop | Kind::For) {
+        return false;
+    }
+    let line = |i: usize| unit.line(scopes.sites[i].directive.span.start).0;
+    // Lines up to the next directive are about this one's loop.
+    let next = if site + 1 < scopes.sites.len() { line(site + 1) } else { u32::MAX };
+    let mut own = told.iter().filter(|t| (line(site)..next).contains(&t.line));
+    let asked = d.kind == Kind::ParallelLoop && d.clauses.iter().any(|c| c.kind == ClauseKind::Seq);
+    asked || own.any(is_alone)
 }
 
 fn one(
     unit: &Unit,
     site: &Site,
     region: Option<&Site>,
-    ignored: Option<String>,
+    (ignored, serial): (Option<String>, bool),
     (info, cached): (Vec<Info>, Option<&Result<String, String>>),
 ) -> Told {
     let d = &site.written;
@@ -97,12 +119,16 @@ fn one(
     let (fate, why) = match &ignored {
         Some(why) => (Fate::Refused, format!("the host runs the region: {why}")),
         None if d.kind == Kind::CacheDirective => kept(cached),
+        None if serial && region.is_some_and(|r| r.directive.span == site.directive.span) => {
+            (Fate::Adjusted, "one work-item runs its loop".to_owned())
+        }
         None => directive(d.kind, region),
     };
     let clause = |c: &Clause| {
         let (fate, why) = match &ignored {
             Some(_) if !is_kept_on_the_host(c.kind) => (Fate::Refused, "the host runs the region".to_owned()),
             _ if c.kind == ClauseKind::Cache => kept(cached),
+            _ if serial && is_about_sharing(c.kind) => (Fate::Refused, "one work-item runs the loop".to_owned()),
             _ => {
                 let (fate, why) = clause((c.kind, !c.operands.is_empty()), d.kind, region);
                 (fate, why.to_owned())
@@ -137,6 +163,12 @@ fn kept(answer: Option<&Result<String, String>>) -> (Fate, String) {
 /// Clauses that the program evaluates for the device that it is on.
 fn is_asked_at_run_time(c: ClauseKind) -> bool {
     matches!(c, ClauseKind::Async | ClauseKind::Wait | ClauseKind::NumGangs)
+}
+
+/// Clauses that say who shares a loop's iterations.
+fn is_about_sharing(c: ClauseKind) -> bool {
+    use ClauseKind as C;
+    matches!(c, C::NumGangs | C::NumWorkers | C::VectorLength | C::Gang | C::Worker | C::Vector | C::Parallel)
 }
 
 /// Clauses that hold although the region runs on the host.

@@ -326,6 +326,32 @@ fn directives_are_explained() {
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("refused: the host runs the region"), "{page}");
 }
 
+/// `gang(32)` of a loop with a dependence was told to be honoured.
+#[test]
+fn sizes_of_loops_that_run_in_order_are_refused() {
+    let body = "for (int i = 1; i < n; i++) a[i] = a[i - 1] + 1;\n";
+    let program = format!(
+        "void f(int n, float *a) {{\n#pragma acc kernels loop gang(32)\n{body}#pragma acc parallel loop seq num_gangs(8)\n{body}\
+         #pragma acc kernels num_gangs(4)\n{{\n#pragma acc loop gang(16) vector(64)\n{body}#pragma acc loop vector(32)\n\
+         for (int i = 0; i < n; i++) a[i] = 1;\n}}\n}}\n"
+    );
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let json: serde_json::Value =
+        serde_json::from_str(&explained(&tools, folder.path(), &["--format", "json"])).expect("it is JSON");
+    let fates: Vec<String> = json[0]["directives"]
+        .as_array()
+        .expect("directives")
+        .iter()
+        .flat_map(|d| d["clauses"].as_array().expect("clauses"))
+        .map(|c| format!("{} {}", c["text"].as_str().unwrap_or("?"), c["fate"].as_str().unwrap_or("?")))
+        .collect();
+    let wanted = ["gang(32) refused", "seq honoured", "num_gangs(8) refused", "num_gangs(4) honoured"];
+    assert_eq!(fates[..4], wanted, "{json}");
+    assert_eq!(fates[4..], ["gang(16) refused", "vector(64) refused", "vector(32) adjusted"], "{json}");
+}
+
 /// Hints on loops inside of regions were not told of, and PGI's `unroll` did nothing.
 #[test]
 fn loops_inside_of_kernels_are_explained() {
