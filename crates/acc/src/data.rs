@@ -63,6 +63,8 @@ pub(crate) struct Item {
     pub(crate) implicit: bool,
     /// Bits of [`flag`].
     pub(crate) flags: u8,
+    /// Whether it says how much there is.
+    pub(crate) sized: bool,
 }
 
 /// The action of a clause on a directive, if it is about data.
@@ -168,7 +170,7 @@ fn join_members(unit: &Unit, scopes: &Scopes, site: &Site, items: &mut Vec<Item>
         let (shown, action, flags) = (v.name.clone(), Action::Copyin, flag::MEMBERS | flag::IMPLICIT);
         let (base, bytes) = (format!("(void *)&{shown}"), format!("sizeof({shown})"));
         let text = initialiser(&shown, action, flags, &base, &bytes, "0", 0, "0");
-        items.insert(0, Item { var: None, action, text, shown, implicit: true, flags });
+        items.insert(0, Item { var: None, action, text, shown, implicit: true, flags, sized: true });
         done.push(&v.name);
     }
 }
@@ -244,7 +246,8 @@ fn named(unit: &Unit, scopes: &Scopes, site: &Site, o: &Operand, action: Action,
     } else {
         section(unit, v, base, declared, &shown, action, flags, site.directive.inclusive)
     };
-    Some(Item { var: var.filter(|_| plain), action, text, shown, implicit: false, flags })
+    let sized = one || behind.is_none() && (!alone || declared.is_none_or(|v| is_whole_sized(unit, v)));
+    Some(Item { var: var.filter(|_| plain), action, text, shown, implicit: false, flags, sized })
 }
 
 /// Whether something makes data on the device.
@@ -288,7 +291,8 @@ pub(crate) fn is_one_structure(unit: &Unit, scopes: &Scopes, site: &Site, var: V
 pub(crate) fn implicit(unit: &Unit, scopes: &Scopes, var: VarId, action: Action, flags: u8) -> Item {
     let (v, flags) = (scopes.var(var), flags | flag::IMPLICIT);
     let text = whole(unit, &v.name, Some(v), &v.name, action, flags);
-    Item { var: Some(var), action, text, shown: v.name.clone(), implicit: true, flags }
+    let sized = is_whole_sized(unit, v);
+    Item { var: Some(var), action, text, shown: v.name.clone(), implicit: true, flags, sized }
 }
 
 /// An item for a section of what a pointer points to, found by analysis: of pointers to pointers each dimension. It is shown with
@@ -317,7 +321,7 @@ pub(crate) fn found(
     }
     let dims = format!("(const long[]){{ {dims} }}");
     let text = initialiser(b, action, flags, &format!("(void *)({b})"), "0", "0", extents.len(), &dims);
-    Item { var: Some(var), action, text, shown, implicit: true, flags }
+    Item { var: Some(var), action, text, shown, implicit: true, flags, sized: true }
 }
 
 #[expect(clippy::too_many_arguments, reason = "the fields of the structure")]
@@ -339,6 +343,15 @@ fn initialiser(
 fn pointer(base: &str, declared: Option<&Var>) -> String {
     let local = declared.is_some_and(|v| v.storage != Storage::Static);
     if local { "0".to_owned() } else { format!("({} ? (void **)&({base}) : (void **)0)", is_pointer(base)) }
+}
+
+/// Whether a variable's declaration says how much of it, or of what it points to, there is.
+fn is_whole_sized(unit: &Unit, v: &Var) -> bool {
+    match v.ty.map(|t| unit.shape(t)) {
+        Some(Shape::Pointer(_)) => false,
+        Some(Shape::Array(..)) if v.storage == Storage::Param => v.ty.is_some_and(|t| outer_extent(unit, t).is_some()),
+        _ => true,
+    }
 }
 
 fn whole(unit: &Unit, base: &str, declared: Option<&Var>, shown: &str, action: Action, flags: u8) -> String {

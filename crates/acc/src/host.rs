@@ -16,7 +16,7 @@ use source::{Diagnostic, Session, SourceError};
 use std::fmt::Write;
 
 use code::left;
-pub use code::{Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, NARROW};
+pub use code::{Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, NARROW, is_for_overlaps};
 
 /// How to translate.
 #[derive(Clone, Debug)]
@@ -146,7 +146,7 @@ struct Made {
 /// Puts what kernels need of a GPU behind what was told about their loops.
 fn tell_needs(info: &mut Vec<Info>, entries: &[Entry], needs: &[String]) {
     for (e, text) in entries.iter().zip(needs) {
-        if text.is_empty() {
+        if text.is_empty() || e.is_for_overlaps() {
             continue;
         }
         let at = info.iter().rposition(|i| i.line == e.line).map_or(info.len(), |n| n + 1);

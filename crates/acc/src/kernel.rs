@@ -64,7 +64,22 @@ pub(crate) enum Passing {
     Reduced,
 }
 
+/// What is behind a kernel's name that runs where its arrays overlap.
+pub(crate) const OVERLAPPING: &str = "_o";
+
+/// Whether arrays of a kernel may share memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Overlap {
+    /// As declarations say.
+    Possible,
+    /// None does: that is known before it is launched.
+    Never,
+    /// It is launched where some do, which is rare: its code is small.
+    Found,
+}
+
 /// What to make a kernel of.
+#[derive(Clone)]
 pub(crate) struct Plan<'a> {
     /// Its name.
     pub(crate) name: String,
@@ -109,6 +124,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) checked: bool,
     /// The line of its loop.
     pub(crate) line: u32,
+    /// Whether its arrays share memory.
+    pub(crate) memory: Overlap,
 }
 
 /// A kernel's text and how it is called.

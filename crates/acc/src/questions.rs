@@ -21,7 +21,9 @@ impl<'a> Cx<'a> {
         believed: &[VarId],
         words: &LoopWords,
     ) -> Result<Option<Kernel>, String> {
-        let Some(asked) = pairs.iter().map(|&p| self.ask_apart(p)).collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let Some(asked) = pairs.iter().map(|&p| self.ask_apart(p, false)).collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
         if asked.is_empty() {
             return Ok(None);
         }
@@ -48,13 +50,15 @@ impl<'a> Cx<'a> {
         Ok(Some(parallel.or_else_if(&asked.join(" && "), serial)))
     }
 
-    /// The question whether two pointers point to different memory, if their extents are known.
-    fn ask_apart(&self, (a, b): (VarId, VarId)) -> Option<String> {
+    /// The question whether two pointers point to different memory, if there are items that say where; `sized`: only if they say how
+    /// much there is, too, without which the answer is no.
+    pub(crate) fn ask_apart(&self, (a, b): (VarId, VarId), sized: bool) -> Option<String> {
         let item = |v: VarId| {
-            let own = self.items.iter().position(|i| i.var == Some(v));
+            let is_it = |i: &data::Item| i.var == Some(v) && (i.sized || !sized);
+            let own = self.items.iter().position(is_it);
             own.map(|i| format!("&__unspool_i[{i}]")).or_else(|| {
                 let around = self.around().flat_map(|s| data::items(self.unit, self.scopes, s));
-                let found = around.into_iter().find(|i| i.var == Some(v))?;
+                let found = around.into_iter().find(is_it)?;
                 Some(format!("&(const struct __unspool_acc_item){}", found.text))
             })
         };

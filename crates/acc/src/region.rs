@@ -7,6 +7,7 @@ mod host_loop;
 mod interchange;
 mod nest;
 mod order;
+mod overlap;
 mod prologue;
 pub(crate) mod sizes;
 pub(crate) mod team;
@@ -17,7 +18,7 @@ use crate::ctype::Shape;
 use crate::data::{self, Item};
 use crate::host::{Options, by_device};
 use crate::info::Info;
-use crate::kernel::{Kernel, Plan, Schedule, Writer};
+use crate::kernel::{Kernel, OVERLAPPING, Overlap, Plan, Schedule, Writer};
 use crate::loop_words::LoopWords;
 use crate::loops::{CountedLoop, plain};
 use crate::scope::{Scopes, Storage, VarId};
@@ -501,6 +502,7 @@ impl<'a> Cx<'a> {
             _ => self.block(&[]),
         };
         let cached = self.cached((&schedule, team.as_ref()), &privates, block.threads());
+        let apart_if = self.apart_if(&schedule, &body_range, &[own.as_slice(), &loop_variables].concat());
         let me = &*self;
         let narrow = match &schedule {
             Schedule::Items(l) | Schedule::Shared(l, _) => {
@@ -541,8 +543,13 @@ impl<'a> Cx<'a> {
             gpu: self.gpu,
             checked: self.checked,
             line,
+            memory: if apart_if.is_some() { Overlap::Never } else { Overlap::Possible },
         };
-        Writer::new(self.unit, self.scopes, plan, self.parents).write()
+        let write = |plan| Writer::new(self.unit, self.scopes, plan, self.parents).write();
+        let Some(questions) = apart_if.filter(|q| !q.is_empty()) else { return write(plan) };
+        let name = format!("{}{OVERLAPPING}", plan.name);
+        let other = Plan { name, memory: Overlap::Found, ..plan.clone() };
+        Ok(write(plan)?.or_else_if(&questions.join(" && "), write(other)?))
     }
 
     /// What clauses on loops inside of a kernel's body make private, and for which statements; what is computed is each work-item's.

@@ -88,6 +88,7 @@ programs! {
     reduced_sections
     refuted
     restricted
+    same_memory
     sizes
     strides
     subscripts

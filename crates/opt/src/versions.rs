@@ -41,7 +41,7 @@ const MIN_TRIPS: u64 = 16;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    if func.inst_count() > MAX_FUNCTION {
+    if func.inst_count() > MAX_FUNCTION || func.attrs.minsize {
         return false;
     }
     let info = with_preheaders(func, cx);

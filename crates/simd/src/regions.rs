@@ -199,6 +199,7 @@ fn new_function(module: &Module, kernel: &Function, options: &Options) -> Functi
     out.linkage = Linkage::External;
     out.display.clone_from(&kernel.display);
     out.attrs.vec_type_hint = kernel.attrs.vec_type_hint;
+    (out.attrs.minsize, out.attrs.optsize) = (kernel.attrs.minsize, kernel.attrs.optsize);
     out.span = kernel.span;
     out.slots.clone_from(&kernel.slots);
     out.loops.clone_from(&kernel.loops);

@@ -1,5 +1,6 @@
 //! Kernels on their way to machine code: their texts, their functions, and what came of them.
 
+use crate::kernel::OVERLAPPING;
 use std::fmt::Write;
 
 /// Kernels to compile.
@@ -58,10 +59,20 @@ pub const NARROW: &str = "__unspool_items_narrow";
 pub const LOCAL: u32 = crate::kernel::LOCAL;
 
 impl Entry {
+    /// Whether it runs only where arrays overlap.
+    pub fn is_for_overlaps(&self) -> bool {
+        is_for_overlaps(&self.name)
+    }
+
     /// Work-items of its groups on processors.
     pub fn local(&self) -> u32 {
         if self.wide && !self.narrow { LOCAL } else { 1 }
     }
+}
+
+/// Whether a function of that name runs only where arrays overlap: another one does else.
+pub fn is_for_overlaps(name: &str) -> bool {
+    name.trim_end_matches("_r").ends_with(OVERLAPPING)
 }
 
 /// Compiled kernels, as the host's text needs to know them.

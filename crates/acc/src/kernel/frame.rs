@@ -1,6 +1,6 @@
 //! What stands around a kernel's body: which iterations a work-item has, the function, its launch.
 
-use super::{HOW_MANY, Kernel, Schedule, Writer};
+use super::{HOW_MANY, Kernel, Overlap, Schedule, Writer};
 use crate::edit::Edits;
 use crate::host::{Entry, ITEMS, NARROW};
 use crate::loops::CountedLoop;
@@ -134,8 +134,9 @@ impl Writer<'_> {
         if self.params.is_empty() {
             self.long("__none", "0");
         }
+        let small = if self.plan.memory == Overlap::Found { "minsize, " } else { "" };
         let mut text = format!(
-            "__attribute__((reqd_work_group_size({local}, 1))) __kernel void {name}({}) {{ {ids} {main} }}\n",
+            "__attribute__(({small}reqd_work_group_size({local}, 1))) __kernel void {name}({}) {{ {ids} {main} }}\n",
             self.params.join(", ")
         );
         // Where a group has as many work-items as a block the code is for GPUs.

@@ -1,6 +1,6 @@
 //! Variables that a kernel reaches by their addresses: places, pointers and arrays, those with computed extents indexed by hand.
 
-use super::{Passing, Writer};
+use super::{Overlap, Passing, Writer};
 use crate::ctype::Shape;
 use crate::edit::Edits;
 use crate::scope::{Storage, VarId};
@@ -57,7 +57,8 @@ impl Writer<'_> {
         }
         let computed = dims.iter().skip(1).any(Option::is_none);
         let pointer = is_pointer || var.storage == Storage::Param;
-        let restrict = self.apart || pointer && self.unit.ast[self.unit.resolve(ty)].quals.is_restrict;
+        let apart = self.apart || self.plan.memory == Overlap::Never;
+        let restrict = apart || pointer && self.unit.ast[self.unit.resolve(ty)].quals.is_restrict;
         let star = if restrict { "*restrict " } else { "*" };
         if computed {
             let param = self.unit.declare_parameter(element, &format!("{star}{}", var.name)).ok_or_else(unknown)?;

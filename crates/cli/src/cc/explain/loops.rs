@@ -57,7 +57,8 @@ impl Loops {
             let entry = source.entries.iter().find(|k| k.name == name);
             entry.is_some_and(|k| !k.wide && source.entries.iter().any(|o| o.wide && o.line == k.line))
         };
-        for f in e.functions.iter().filter(|f| !is_fallback(&f.name)) {
+        let is_other = |name: &str| is_fallback(name) || acc::is_for_overlaps(name);
+        for f in e.functions.iter().filter(|f| !is_other(&f.name)) {
             for l in &f.loops {
                 let place = session.sources.presumed(session.sources.call_site(l.span).lo);
                 let Some((_, at)) = place.filter(|(file, _)| *file == path) else { continue };
