@@ -30,6 +30,8 @@ pub const FUNCTION_PASSES: &[(&str, Pass)] = &[
     ("waited-sums", opt::waited_sums::run),
     ("vectorize", opt::vectorize::run),
     ("join-branches", opt::join_branches::run),
+    ("range-checks", opt::range_checks::run),
+    ("sink-conditions", opt::sink_conditions::run),
     ("loop-delete", opt::loop_delete::run),
     ("loop-delete-dead", opt::loop_delete::dead),
     ("versions", opt::versions::run),

@@ -30,9 +30,11 @@ pub mod pass;
 pub mod pipeline;
 pub mod provable;
 mod prove;
+pub mod range_checks;
 pub mod sccp;
 pub mod simplify;
 pub mod simplify_cfg;
+pub mod sink_conditions;
 pub mod sroa;
 pub mod strength;
 #[cfg(test)]

@@ -4,8 +4,8 @@ use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
     contract, dce, div, div_rem, facts, group_memory, gvn, hoist_common, if_convert, implied, infer_space,
-    join_branches, licm, loop_delete, loop_rotate, provable, sccp, simplify, simplify_cfg, sroa, strength, unswitch,
-    vectorize, versions, waited_sums, warp_size,
+    join_branches, licm, loop_delete, loop_rotate, provable, range_checks, sccp, simplify, simplify_cfg,
+    sink_conditions, sroa, strength, unswitch, vectorize, versions, waited_sums, warp_size,
 };
 use analysis::rows::Rows;
 use ir::edit;
@@ -298,7 +298,7 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
         pm.run("vectorize", f, vectorize::run);
     }
     if !target.has_branch_joining() {
-        pm.run("join-branches", f, join_branches::run);
+        join_branches(pm, f);
     }
     let chooses_rows = target.has_row_choice() && pm.module.functions[f].kind == FnKind::Kernel;
     if chooses_rows {
@@ -306,6 +306,20 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
     }
     if pm.run("dce", f, dce::run) && has_empty_blocks(&pm.module.functions[f]) {
         pm.run("simplify-cfg", f, simplify_cfg::run);
+    }
+}
+
+/// Branches in a row become one. Copies of a loop's body ask for the same conjunctions then, and what a loop does not change
+/// is known before it; of the answers that would be held for that, those that are got again cheaply are.
+fn join_branches(pm: &mut PassManager<'_>, f: FuncId) {
+    let joined = pm.run("join-branches", f, join_branches::run);
+    let loops = has_loops(pm, f);
+    if pm.run("range-checks", f, range_checks::run) || joined && loops {
+        pm.run("gvn", f, gvn::run);
+        pm.run("licm", f, licm::run);
+    }
+    if loops {
+        pm.run("sink-conditions", f, sink_conditions::run);
     }
 }
 

@@ -22,9 +22,13 @@ const MAX_GROUPS: usize = 8;
 const MAX_ACCESSES: usize = 512;
 /// No pointer is added where so many 32-bit registers are live already.
 const MAX_PRESSURE: u32 = 96;
-/// Addresses that take no more instructions in each iteration stay: a pointer takes a 64-bit addition, which is two, and
-/// two registers more.
+/// An address that takes no more instructions in each iteration stays: a pointer takes a 64-bit addition, which is two, and
+/// two registers more. Where [`COPIES`] accesses share it there is a pointer.
 const WORTH: u32 = 1;
+/// Accesses that make a loop look like one whose body was copied. An assembler that unrolls it once more reaches all of
+/// them from one register if that is a pointer, and has their loads under way together; an index costs it a register pair
+/// for each of its iterations.
+const COPIES: usize = 4;
 /// Most instructions copied to compute a first address.
 const MAX_COPIED: usize = 24;
 
@@ -32,7 +36,9 @@ const MAX_COPIED: usize = 24;
 struct Group {
     /// Pointer type.
     ty: Type,
-    /// What the address is at the start, but for its constant.
+    /// What the first access's address is at the start, if that is known as a whole.
+    start: Option<Expr>,
+    /// The same, but for its constant.
     terms: Terms,
     /// Added by each iteration.
     step: Expr,
@@ -40,6 +46,10 @@ struct Group {
     offset: i64,
     /// Accesses with their distance from the first.
     accesses: Vec<(Inst, i64)>,
+    /// No address takes more than [`WORTH`] instructions.
+    cheap: bool,
+    /// What its pointer is farther on than that of the group before it, in whose chain it is then.
+    delta: Option<Expr>,
 }
 
 pub(super) fn run(func: &mut Function, info: &LoopInfo, target: Target) -> bool {
@@ -68,9 +78,9 @@ pub(super) fn run(func: &mut Function, info: &LoopInfo, target: Target) -> bool 
         let entry = entry_args(func, info, l);
         // What the addresses share is copied once.
         let mut copy = Copy { info, l, before, entry, made: FxHashMap::default(), left: MAX_COPIED };
-        for g in groups {
+        for row in groups.chunk_by(|_, g| g.delta.is_some()) {
             copy.left = MAX_COPIED;
-            changed |= apply(func, &exprs, &mut copy, &g);
+            changed |= apply(func, &exprs, &mut copy, row);
         }
     }
     changed
@@ -88,28 +98,79 @@ fn groups(scev: &mut Scev<'_>, l: Loop) -> Vec<Group> {
         if is_induction(func, info, l, &address) || is_fixed(func, info, l, &address) {
             continue;
         }
-        if in_loop_cost(func, info, l, ptr) <= WORTH {
-            continue;
-        }
+        let cheap = in_loop_cost(func, info, l, ptr) <= WORTH;
         let n = known.iter().position(|k| address.minus(&k.address).is_some()).unwrap_or_else(|| {
             known.push(Recurrence::of(scev, l, ptr, address.clone()));
             known.len() - 1
         });
-        let Some((c, terms, step)) = &known[n].found else { continue };
+        let Some((c, terms, start, step)) = &known[n].found else { continue };
+        let is_first = address.offset == known[n].address.offset;
         let c = c.wrapping_add(address.offset.wrapping_sub(known[n].address.offset));
         let fits = |g: &Group| c.checked_sub(g.offset).is_some_and(|d| d.abs() <= MAX_OFFSET);
         match out.iter().position(|g| g.step == *step && g.ty == ty && g.terms == *terms && fits(g)) {
             Some(n) => {
                 let d = c - out[n].offset;
                 out[n].accesses.push((i, d));
+                out[n].cheap &= cheap;
             }
             None if out.len() < MAX_GROUPS => {
-                out.push(Group { ty, terms: terms.clone(), step: *step, offset: c, accesses: vec![(i, 0)] });
+                // Of an address farther on the difference to the start is not worth an expression.
+                let start = is_first.then_some(*start);
+                let terms = terms.clone();
+                out.push(Group {
+                    ty,
+                    start,
+                    terms,
+                    step: *step,
+                    offset: c,
+                    accesses: vec![(i, 0)],
+                    cheap,
+                    delta: None,
+                });
             }
             None => {}
         }
     }
+    out.retain(|g| !g.cheap || g.accesses.len() >= COPIES);
+    chain(scev, &mut out);
     out
+}
+
+/// Finds groups whose pointers follow each other at one distance, from an iteration's first to the next one's: copies of a
+/// body that walks down a column. One pointer walks through all of them then, in as many additions, where they took two
+/// registers each for a whole iteration.
+fn chain(scev: &mut Scev<'_>, groups: &mut [Group]) {
+    let mut at = 0;
+    while at + 1 < groups.len() {
+        let end = chain_end(scev, &groups[at..]);
+        if let Some((len, delta)) = end {
+            groups[at + 1..at + len].iter_mut().for_each(|g| g.delta = Some(delta));
+            at += len;
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// How many groups are a chain with the first one, and the distance.
+fn chain_end(scev: &mut Scev<'_>, groups: &[Group]) -> Option<(usize, Expr)> {
+    let first = &groups[0];
+    let delta = scev.sub(groups[1].start?, first.start?);
+    if !scev.exprs.is_expandable(delta) || !scev.exprs.is_cheap(delta) {
+        return None;
+    }
+    let mut walked = delta;
+    for n in 1..groups.len() {
+        let g = &groups[n];
+        if g.step != first.step || g.ty != first.ty || scev.sub(g.start?, groups[n - 1].start?) != delta {
+            return None;
+        }
+        walked = scev.add(walked, delta);
+        if walked == first.step {
+            return Some((n + 1, delta));
+        }
+    }
+    None
 }
 
 /// Instructions that computing an address takes in each iteration. A widened 32-bit index, scaled, and the sum that it
@@ -151,8 +212,8 @@ fn is_widened(func: &Function, v: Value) -> bool {
 /// cost far more than taking addresses apart.
 struct Recurrence {
     address: Address,
-    /// Its first value as a constant and terms, and its step, if it is a recurrence of the loop that can be used.
-    found: Option<(i64, Terms, Expr)>,
+    /// Its first value as a constant and terms, and whole, and its step, if it is a recurrence of the loop that can be used.
+    found: Option<(i64, Terms, Expr, Expr)>,
 }
 
 impl Recurrence {
@@ -163,7 +224,7 @@ impl Recurrence {
                 if of == l && scev.exprs.is_expandable(step) && scev.exprs.is_cheap(step) =>
             {
                 let (c, terms) = scev.exprs.terms(start);
-                Some((c as i64, terms, step))
+                Some((c as i64, terms, start, step))
             }
             _ => None,
         };
@@ -183,29 +244,40 @@ fn is_fixed(func: &Function, info: &LoopInfo, l: Loop, a: &Address) -> bool {
     outside(a.base) && a.terms.iter().all(|t| outside(t.value))
 }
 
-fn apply(func: &mut Function, exprs: &Exprs, copy: &mut Copy<'_>, g: &Group) -> bool {
+/// Gives a chain of groups, mostly of one, its pointer.
+fn apply(func: &mut Function, exprs: &Exprs, copy: &mut Copy<'_>, row: &[Group]) -> bool {
     let (info, l, before) = (copy.info, copy.l, copy.before);
     let header = info.loops.header(l);
     let Some(latch) = info.loops.latch(l) else { return false };
     let back = func.layout.terminator(latch);
-    let Some(&(first, _)) = g.accesses.first() else { return false };
+    let Some(&(first, _)) = row[0].accesses.first() else { return false };
     let Some(start) = copy.value(func, func.dfg.arg(first, 0)) else { return false };
-    let Some(step) = exprs.expand(func, g.step, before) else { return false };
-    let p = func.dfg.add_param(header, g.ty);
-    let next = pointer_add(func, p, step, g.ty, back);
+    let Some(step) = exprs.expand(func, row.last().and_then(|g| g.delta).unwrap_or(row[0].step), before) else {
+        return false;
+    };
+    let Some(top) = func.layout.first_inst(header) else { return false };
+    let ty = row[0].ty;
+    let p = func.dfg.add_param(header, ty);
+    let mut last = p;
+    for (n, g) in row.iter().enumerate() {
+        if n > 0 {
+            last = pointer_add(func, last, step, ty, top);
+        }
+        for &(i, d) in &g.accesses {
+            let ptr = if d == 0 {
+                last
+            } else {
+                let d = func.dfg.iconst(Type::I64, d);
+                pointer_add(func, last, d, ty, i)
+            };
+            func.dfg.args_mut(i)[0] = ptr;
+        }
+    }
+    let next = pointer_add(func, last, step, ty, back);
     let edges: SmallVec<[_; 4]> = info.cfg.preds(header).iter().copied().collect();
     for e in edges {
         let v = if info.loops.contains(l, e.from) { next } else { start };
         func.dfg.push_branch_arg(e.inst, e.index as usize, v);
-    }
-    for &(i, d) in &g.accesses {
-        let ptr = if d == 0 {
-            p
-        } else {
-            let d = func.dfg.iconst(Type::I64, d);
-            pointer_add(func, p, d, g.ty, i)
-        };
-        func.dfg.args_mut(i)[0] = ptr;
     }
     true
 }
