@@ -83,6 +83,38 @@ class P:
         lines.append("%s %s = %s;" % (self.ty, out, terms[0]))
         return "\n  ".join(lines)
 
+    def squares(self, out, var, fn, lo, hi, n):
+        """The same in pairs, of which powers of the square are then taken one after another: fewer operations than pairs of
+        pairs, a longer chain."""
+        return self.squared(out, var, list(reversed(mp.chebyfit(fn, [mp.mpf(lo), mp.mpf(hi)], n + 1))))
+
+    def squared(self, out, var, coeffs):
+        """Code for `squares` with these coefficients, the constant one first."""
+        terms = [self.c(k) for k in coeffs]
+        pairs = [terms[i : i + 2] for i in range(0, len(terms), 2)]
+        pairs = ["@fma@(%s, %s, %s)" % (t[1], var, t[0]) if len(t) == 2 else t[0] for t in pairs]
+        text = pairs.pop()
+        while pairs:
+            text = "@fma@(%s, %s2, %s)" % (text, var, pairs.pop())
+        return "%s %s2 = %s * %s;\n  %s %s = %s;" % (self.ty, var, var, var, self.ty, out, text)
+
+    def stepwise(self, fn, weight, lo, hi, n, first=None):
+        """Coefficients for `horner` and `squared`, the constant one (or `first`) first, for an error that counts `weight(x)` at
+        x. Each is rounded before those of higher powers are fitted, which make good what that has cost."""
+        lo, hi = mp.mpf(lo), mp.mpf(hi)
+        nodes = [(lo + hi) / 2 - (hi - lo) / 2 * mp.cos(mp.pi * (k + mp.mpf(1) / 2) / (8 * n)) for k in range(8 * n)]
+        fixed = [] if first is None else [mp.mpf(self.round(first))]
+        for m in range(len(fixed), n + 1):
+            rest = mp.matrix([weight(x) * (fn(x) - mp.polyval(fixed[::-1] or [0], x)) for x in nodes])
+            basis = mp.matrix([[weight(x) * x**j for j in range(m, n + 1)] for x in nodes])
+            fixed.append(mp.mpf(self.round(mp.lu_solve(basis, rest)[0])))
+        return fixed
+
+    def nested(self, out, var, coeffs):
+        """Code for `horner` with these coefficients, the constant one first."""
+        lines = ["%s %s = %s;" % (self.ty, out, self.c(coeffs[-1]))]
+        return "\n  ".join(lines + ["%s = @fma@(%s, %s, %s);" % (out, out, var, self.c(k)) for k in coeffs[-2::-1]])
+
     def weighted(self, out, var, fn, weight, lo, hi, n, centre):
         """The same for an error that counts `weight(x)` at x; `var` is x - centre. Least squares whose weights grow where
         the error is largest."""

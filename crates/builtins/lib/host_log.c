@@ -28,9 +28,7 @@ static float __unspool_fast_powf(float x, float y) { return __unspool_fast_exp2f
 // log(1 + f), split: f - the result is the smaller part.
 static float __unspool_log1f(float f) {
   float f2 = f * f;
-  float f4 = f2 * f2;
-  float f8 = f4 * f4;
-  float p = __builtin_fmaf(0.0767371729f, f8, __builtin_fmaf(__builtin_fmaf(__builtin_fmaf((-0.127227843f), f, 0.131275803f), f2, __builtin_fmaf((-0.142048433f), f, 0.166266426f)), f4, __builtin_fmaf(__builtin_fmaf((-0.200012341f), f, 0.250007808f), f2, __builtin_fmaf((-0.333333313f), f, 0.49999997f))));
+  float p = __builtin_fmaf(__builtin_fmaf(__builtin_fmaf(__builtin_fmaf(0.0767371729f, f2, __builtin_fmaf((-0.127227843f), f, 0.131275803f)), f2, __builtin_fmaf((-0.142048433f), f, 0.166266426f)), f2, __builtin_fmaf((-0.200012341f), f, 0.250007808f)), f2, __builtin_fmaf((-0.333333313f), f, 0.49999997f));
   return f2 * p;
 }
 
@@ -52,32 +50,48 @@ static float __unspool_log_fixf(float x, float r) {
   return x < 0.0f ? __builtin_nanf("") : r;
 }
 
+//@ fn __unspool_log_partsf inline host
+// x = (1 + f) * 2^k as for `log_split`. Where x is not positive and finite, k is what the logarithm of x is, and f a number.
+static float __unspool_log_partsf(float x, float *k) {
+  int b = (int)__builtin_unspool_as_uint(x) - (int)0x3f3504f3u;
+  float e = (float)(int)(b >> 23);
+  float f = __builtin_unspool_as_float((unsigned int)((b & (((int)1 << 23) - 1)) + (int)0x3f3504f3u)) - 1.0f;
+  // A branch that is almost never taken: vectors skip it. One comparison for all that is not positive, normal and finite.
+  if ((int)(__builtin_unspool_as_uint(x) + ((unsigned int)255 << 23)) >= -((int)2 << 23)) {
+    b = (int)__builtin_unspool_as_uint(x * 33554432.0f) - (int)0x3f3504f3u;
+    f = __builtin_unspool_as_float((unsigned int)((b & (((int)1 << 23) - 1)) + (int)0x3f3504f3u)) - 1.0f;
+    e = (float)((int)(b >> 23) - 25);
+    e = x < __builtin_inff() ? e : x;
+    e = x == 0.0f ? -__builtin_inff() : e;
+    e = x < 0.0f ? __builtin_nanf("") : e;
+  }
+  *k = e;
+  return f;
+}
+
 //@ fn __unspool_logf host
 static float __unspool_logf(float x) {
-  int e;
-  float f = __unspool_log_splitf(x, &e);
-  float k = (float)e;
+  float k;
+  float f = __unspool_log_partsf(x, &k);
   // Where k is not 0, the result is so much larger than the sum that this may lose its last place.
-  float l = f + __builtin_fmaf(k, 1.42860677e-06f, -__unspool_log1f(f));
-  return __unspool_log_fixf(x, __builtin_fmaf(k, 0.693145752f, l));
+  return __builtin_fmaf(k, 0.693145752f, f + __builtin_fmaf(k, 1.42860677e-06f, -__unspool_log1f(f)));
 }
 
 //@ fn __unspool_log2f host
 static float __unspool_log2f(float x) {
-  int e;
-  float f = __unspool_log_splitf(x, &e);
+  float k;
+  float f = __unspool_log_partsf(x, &k);
   // The product with f is rounded with its sum, what is added to it first is small beside it.
   float u = __builtin_fmaf(f, 1.92596303e-08f, -__unspool_log1f(f) * 1.44269502f);
-  return __unspool_log_fixf(x, (float)e + __builtin_fmaf(f, 1.44269502f, u));
+  return k + __builtin_fmaf(f, 1.44269502f, u);
 }
 
 //@ fn __unspool_log10f host
 static float __unspool_log10f(float x) {
-  int e;
-  float f = __unspool_log_splitf(x, &e);
-  float k = (float)e;
+  float k;
+  float f = __unspool_log_partsf(x, &k);
   float u = __builtin_fmaf(f, (-1.010305e-08f), __builtin_fmaf(k, 4.60503907e-06f, -__unspool_log1f(f) * 0.434294492f));
-  return __unspool_log_fixf(x, __builtin_fmaf(k, 0.301025391f, __builtin_fmaf(f, 0.434294492f, u)));
+  return __builtin_fmaf(k, 0.301025391f, __builtin_fmaf(f, 0.434294492f, u));
 }
 
 //@ fn __unspool_log1pf host
@@ -115,32 +129,48 @@ static double __unspool_log_fix(double x, double r) {
   return x < 0.0 ? __builtin_nan("") : r;
 }
 
+//@ fn __unspool_log_parts inline host
+// x = (1 + f) * 2^k as for `log_split`. Where x is not positive and finite, k is what the logarithm of x is, and f a number.
+static double __unspool_log_parts(double x, double *k) {
+  long b = (long)__builtin_unspool_as_ulong(x) - (long)0x3fe6a09e667f3bcdul;
+  double e = (double)(int)(b >> 52);
+  double f = __builtin_unspool_as_double((unsigned long)((b & (((long)1 << 52) - 1)) + (long)0x3fe6a09e667f3bcdul)) - 1.0;
+  // A branch that is almost never taken: vectors skip it. One comparison for all that is not positive, normal and finite.
+  if ((long)(__builtin_unspool_as_ulong(x) + ((unsigned long)2047 << 52)) >= -((long)2 << 52)) {
+    b = (long)__builtin_unspool_as_ulong(x * 18014398509481984.0) - (long)0x3fe6a09e667f3bcdul;
+    f = __builtin_unspool_as_double((unsigned long)((b & (((long)1 << 52) - 1)) + (long)0x3fe6a09e667f3bcdul)) - 1.0;
+    e = (double)((int)(b >> 52) - 54);
+    e = x < __builtin_inf() ? e : x;
+    e = x == 0.0 ? -__builtin_inf() : e;
+    e = x < 0.0 ? __builtin_nan("") : e;
+  }
+  *k = e;
+  return f;
+}
+
 //@ fn __unspool_log host
 static double __unspool_log(double x) {
-  int e;
-  double f = __unspool_log_split(x, &e);
-  double k = (double)e;
+  double k;
+  double f = __unspool_log_parts(x, &k);
   // Where k is not 0, the result is so much larger than the sum that this may lose its last place.
-  double l = f + __builtin_fma(k, 5.4979230187083712e-14, -__unspool_log1(f));
-  return __unspool_log_fix(x, __builtin_fma(k, 0.69314718055989033, l));
+  return __builtin_fma(k, 0.69314718055989033, f + __builtin_fma(k, 5.4979230187083712e-14, -__unspool_log1(f)));
 }
 
 //@ fn __unspool_log2 host
 static double __unspool_log2(double x) {
-  int e;
-  double f = __unspool_log_split(x, &e);
+  double k;
+  double f = __unspool_log_parts(x, &k);
   // The product with f is rounded with its sum, what is added to it first is small beside it.
   double u = __builtin_fma(f, 2.0355273740931033e-17, -__unspool_log1(f) * 1.4426950408889634);
-  return __unspool_log_fix(x, (double)e + __builtin_fma(f, 1.4426950408889634, u));
+  return k + __builtin_fma(f, 1.4426950408889634, u);
 }
 
 //@ fn __unspool_log10 host
 static double __unspool_log10(double x) {
-  int e;
-  double f = __unspool_log_split(x, &e);
-  double k = (double)e;
+  double k;
+  double f = __unspool_log_parts(x, &k);
   double u = __builtin_fma(f, 1.0983196502167651e-17, __builtin_fma(k, 2.8363394551044964e-14, -__unspool_log1(f) * 0.43429448190325182));
-  return __unspool_log_fix(x, __builtin_fma(k, 0.30102999566395283, __builtin_fma(f, 0.43429448190325182, u)));
+  return __builtin_fma(k, 0.30102999566395283, __builtin_fma(f, 0.43429448190325182, u));
 }
 
 //@ fn __unspool_log1p host

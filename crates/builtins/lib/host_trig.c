@@ -101,6 +101,60 @@ static void __unspool_fast_sincosf(float x, float *sine, float *cosine) {
   *cosine = __unspool_fast_cosf(x);
 }
 
+//@ fn __unspool_half_turn inline host
+// sin(r) for |r| <= pi/2, a little more, with the sign changed if the lowest bit of n is set.
+static double __unspool_half_turn(double r, unsigned int n) {
+  double z = r * r;
+  double p = 2.72224765883803e-15;
+  p = __builtin_fma(p, z, (-7.6430969682148744e-13));
+  p = __builtin_fma(p, z, 1.6058943910232615e-10);
+  p = __builtin_fma(p, z, (-2.505210695974449e-08));
+  p = __builtin_fma(p, z, 2.7557319212126673e-06);
+  p = __builtin_fma(p, z, (-0.00019841269841215252));
+  p = __builtin_fma(p, z, 0.0083333333333332118);
+  p = __builtin_fma(p, z, (-0.16666666666666666));
+  p = __builtin_fma(p, r * z, r);
+  return __builtin_unspool_as_double(__builtin_unspool_as_ulong(p) ^ ((unsigned long)n << 63));
+}
+
+//@ fn __unspool_far_turn host
+// What of x lies beyond the nearest multiple of pi, or beyond the nearest odd multiple of pi/2, and its number's parity.
+static double __unspool_far_turn(double x, int odd, unsigned int *parity) {
+  int q = 0;
+  double r = __builtin_nan("");
+  if (__builtin_fabs(x) < __builtin_inf()) { r = __unspool_trig_slow(x, &q); }
+  *parity = (unsigned int)((q + odd) >> 1);
+  // Beyond the other kind of multiple: from pi/4 to pi/2 before this one, or behind it, where the sine is the same.
+  return ((q ^ odd) & 1) != 0 ? 1.5707963267948966 - __builtin_fabs(r) : r;
+}
+
+//@ fn __unspool_sin host
+static double __unspool_sin(double x) {
+  double m = __builtin_fma(x, 0.31830988618379069, 6755399441055744.0);
+  double k = m - 6755399441055744.0;
+  double r = __builtin_fma(k, -3.1415926535897931, x);
+  r = __builtin_fma(k, -1.2246467991473532e-16, r);
+  r = __builtin_fma(k, -(-2.9947698097183397e-33), r);
+  unsigned int n = (unsigned int)__builtin_unspool_as_ulong(m);
+  // A branch that is almost never taken: vectors skip it.
+  if (!(__builtin_fabs(x) < 2147483648.0)) { r = __unspool_far_turn(x, 0, &n); }
+  double v = __unspool_half_turn(r, n);
+  return x == 0.0 ? x : v;
+}
+
+//@ fn __unspool_cos host
+static double __unspool_cos(double x) {
+  // The nearest zero of the cosine, and which way the function crosses it.
+  double m = __builtin_fma(x, 0.31830988618379069, 0.5) + 6755399441055744.0;
+  double k = (m - 6755399441055744.0) - 0.5;
+  double r = __builtin_fma(k, -3.1415926535897931, x);
+  r = __builtin_fma(k, -1.2246467991473532e-16, r);
+  r = __builtin_fma(k, -(-2.9947698097183397e-33), r);
+  unsigned int n = (unsigned int)__builtin_unspool_as_ulong(m);
+  if (!(__builtin_fabs(x) < 2147483648.0)) { r = __unspool_far_turn(x, 1, &n); }
+  return __unspool_half_turn(r, n);
+}
+
 //@ fn __unspool_trig_reducef host
 // x minus the nearest multiple of pi/2, and which multiple (modulo 4).
 static float __unspool_trig_reducef(float x, int *quadrant) {

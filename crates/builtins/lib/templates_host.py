@@ -10,19 +10,29 @@ HOST = dict(MAGIC=lambda p: p.c(MAGIC(p)), MAGICBITS=lambda p: "0x4b400000u" if 
             LOG210=const(mp.log(10, 2)), T1=lambda p: p.parts(mp.log10(2), 2)[0], T2=lambda p: p.parts(mp.log10(2), 2)[1],
             LN10=const(mp.ln(10)), LN2=const(LN2), LG2=const(mp.log10(2)))
 exp_rest = lambda t: mpf(1) / 2 if t == 0 else (mp.exp(t) - 1 - t) / t**2
+exp_ratio = lambda t: mpf(1) if t == 0 else mp.expm1(t) / t
 exp2_rest = lambda t: LN2 if t == 0 else (mpf(2) ** t - 1) / t
 exp10_rest = lambda t: mp.ln(10) if t == 0 else (mpf(10) ** t - 1) / t
 
 # ---- exponentials -----------------------------------------------------------------------------------------------
+EXPC = dict(ONCE=lambda p: p.c(MAGIC(p) + 127), TWICE=lambda p: p.c(MAGIC(p) + (254 if p.single else 2046)),
+            FAR=lambda p: p.c(130) if p.single else p.c(900), EXP=short_poly("p", "t", exp_rest, -0.3475, 0.3475001, 4, 9), **HOST)
+
+
+def clamp(low32, high32, low64, high64):
+    """c, x between two numbers beyond which results are 0 and infinite, or no number as x."""
+    low, high = (lambda p: p.c(low32 if p.single else low64)), (lambda p: p.c(high32 if p.single else high64))
+    return lambda p: "@T@ c = x < -%s ? -%s : x;\n  c = c > %s ? %s : c;" % (low(p), low(p), high(p), high(p))
+
+
 both("host_exp", """
-//@ fn __unspool_scale_magic@s@ inline host
-// p * 2^j for p between 1/2 and 2, where m is the sum of j and the large number, and the result finite.
-static @T@ __unspool_scale_magic@s@(@T@ p, @T@ m) {
-  // Results below the normal range come from 2^64 times themselves, so that they round once.
-  int low = m < @LOWJ@;
-  @U@ k = @bits@(m) + (low ? 64@L@ : 0@L@);
-  @T@ r = @from@(@bits@(p) + (k << @MB@));
-  return low ? r * @DOWN64@ : r;
+//@ fn __unspool_scale_twice@s@ inline host
+// p * 2^j for |j| < 1.2 times the bias, where m is the sum of j and TWICE: by two factors within the range, so that results
+// below it round once, and what is no number stays that.
+static @T@ __unspool_scale_twice@s@(@T@ p, @T@ m) {
+  @U@ k = @bits@(m);
+  @U@ h = (k >> 1) << @MB@;
+  return p * @from@(h) * @from@((k << @MB@) - h);
 }
 
 //@ fn __unspool_exp_parts@s@ inline host
@@ -42,49 +52,56 @@ static @T@ __unspool_exp_parts@s@(@T@ x, @T@ y, int k) {
   return p * @from@((@U@)(h + @BIAS@) << @MB@) * @from@((@U@)(n - h + @BIAS@) << @MB@);
 }
 
-//@ fn __unspool_exp@s@ host
-static @T@ __unspool_exp@s@(@T@ x) {
-  @T@ c = x < -@LOW@ ? -@LOW@ : x;
-  @T@ m = @fma@(c, @LOG2E@, @MAGIC@);
-  @T@ j = m - @MAGIC@;
-  @T@ t = @fma@(j, -@L1@, c);
-  t = @fma@(j, -@L2@, t);
-  @EXP@
-  p = @fma@(p, t * t, t) + 1.0@s@;
-  @T@ r = __unspool_scale_magic@s@(p, m);
-  return x <= @HIGH@ ? r : x + @inf@();
-}
-
 //@ fn __unspool_exp2@s@ host
 static @T@ __unspool_exp2@s@(@T@ x) {
-  @T@ c = x < -@LOWB@ ? -@LOWB@ : x;
-  @T@ m = c + @MAGIC@;
-  @T@ t = c - (m - @MAGIC@);
+  @CLAMPB@
+  @T@ m = c + @TWICE@;
+  @T@ t = c - (m - @TWICE@);
   @EXP2@
   p = @fma@(p, t, 1.0@s@);
-  @T@ r = __unspool_scale_magic@s@(p, m);
-  return x < @HIGHB@ ? r : x + @inf@();
+  return __unspool_scale_twice@s@(p, m);
 }
-
-//@ fn __unspool_exp10@s@ host
-static @T@ __unspool_exp10@s@(@T@ x) {
-  @T@ c = x < -@LOWD@ ? -@LOWD@ : x;
-  @T@ m = @fma@(c, @LOG210@, @MAGIC@);
-  @T@ j = m - @MAGIC@;
-  @T@ t = @fma@(j, -@T1@, c);
-  t = @fma@(j, -@T2@, t);
-  @EXP10@
-  p = @fma@(p, t, 1.0@s@);
-  @T@ r = __unspool_scale_magic@s@(p, m);
-  return x <= @HIGHD@ ? r : x + @inf@();
+""", CLAMPB=clamp(151, 129, 1080, 1025), EXP2=lambda p: p.squares("p", "t", exp2_rest, -0.5, 0.5000001, 5) if p.single else p.horner("p", "t", exp2_rest, -0.5, 0.5000001, 11), **EXPC)
+# Of float the nearest whole number is that of half the logarithm: a degree more, and the two factors are the same one.
+HALFWAY = """
+//@ fn __unspool_@NAME@f host
+static float __unspool_@NAME@f(float x) {
+  @CLAMP@
+  float m = __builtin_fmaf(c, @RATE@, @ONCE@);
+  float h = m - @ONCE@;
+  float t = __builtin_fmaf(h, -@UNIT1@, c);
+  t = __builtin_fmaf(h, -@UNIT2@, t);
+  @POLY@
+  p = __builtin_fmaf(p, t, 1.0f);
+  float s = __builtin_unspool_as_float(__builtin_unspool_as_uint(m) << 23);
+  return p * s * s;
 }
-""", LOWJ=lambda p: p.c(MAGIC(p) - (125 if p.single else 1021)), DOWN64=const(mpf(2)**-64),
-     FAR=lambda p: p.c(130) if p.single else p.c(900),
-     LOW=lambda p: p.c(104) if p.single else p.c(746), HIGH=lambda p: p.c("88.7228317") if p.single else p.c("709.78271289338397"),
-     LOWB=lambda p: p.c(151) if p.single else p.c(1080), HIGHB=lambda p: p.c(128) if p.single else p.c(1024),
-     LOWD=lambda p: p.c(46) if p.single else p.c(324), HIGHD=lambda p: p.c("38.5318375") if p.single else p.c("308.25471555991674"),
-     EXP=short_poly("p", "t", exp_rest, -0.3475, 0.3475001, 4, 9), EXP2=short_poly("p", "t", exp2_rest, -0.5, 0.5000001, 5, 11, True),
-     EXP10=short_poly("p", "t", exp10_rest, -0.1508, 0.15080001, 5, 11, True), **HOST)
+"""
+WHOLE = """
+//@ fn __unspool_@NAME@ host
+static double __unspool_@NAME@(double x) {
+  @CLAMP@
+  double m = __builtin_fma(c, @RATE@, @TWICE@);
+  double j = m - @TWICE@;
+  double t = __builtin_fma(j, -@UNIT1@, c);
+  t = __builtin_fma(j, -@UNIT2@, t);
+  @POLY@
+  return __unspool_scale_twice(p, m);
+}
+"""
+for name, base, ratio, half, limits, double in (
+        ("exp", mp.e, exp_ratio, 0.3468, (104, 89, 746, 710),
+         P(False).estrin("p", "t", exp_rest, -0.3475, 0.3475001, 9) + "\n  p = @fma@(p, t * t, t) + 1.0;"),
+        ("exp10", mpf(10), exp10_rest, 0.15055, (46, 39, 324, 309),
+         P(False).horner("p", "t", exp10_rest, -0.1508, 0.15080001, 11) + "\n  p = @fma@(p, t, 1.0);")):
+    for p in (P(True), P(False)):
+        halves = 2 if p.single else 1
+        units = p.parts(halves / mp.log(base, 2), 2)
+        # The error counts in relation to the result.
+        single = P(True).stepwise(ratio, lambda t: t / base**t, -2 * half, 2 * half, 6, mp.ln(base))
+        emit("host_exp", p.expand(HALFWAY if p.single else WHOLE, NAME=name, CLAMP=clamp(*limits)(p), RATE=p.c(mp.log(base, 2) / halves),
+                                  UNIT1=units[0], UNIT2=units[1], POLY=p.squared("p", "t", single) if p.single else double,
+                                  **{k: v(p) for k, v in EXPC.items()}))
 emit("host_exp", P(True).expand("""
 //@ fn __unspool_fast_exp2f inline host
 // 2^x to about 2 ulp; results below the normal range are zero.
@@ -138,7 +155,7 @@ static float __unspool_log1f(float f) {
   @LOG1@
   return f2 * p;
 }
-""", LOG1=short_poly("p", "f", lambda f: mpf(1) / 2 if abs(f) < 1e-12 else (f - mp.log1p(f)) / f**2, -0.2929, 0.41422, 8, 0)(P(True))))
+""", LOG1=P(True).squares("p", "f", lambda f: mpf(1) / 2 if abs(f) < 1e-12 else (f - mp.log1p(f)) / f**2, -0.2929, 0.41422, 8)))
 both("host_log", """
 //@ fn __unspool_log_split@s@ inline host
 // x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2). Anything else gives something.
@@ -158,32 +175,48 @@ static @T@ __unspool_log_fix@s@(@T@ x, @T@ r) {
   return x < 0.0@s@ ? @nan@ : r;
 }
 
+//@ fn __unspool_log_parts@s@ inline host
+// x = (1 + f) * 2^k as for `log_split`. Where x is not positive and finite, k is what the logarithm of x is, and f a number.
+static @T@ __unspool_log_parts@s@(@T@ x, @T@ *k) {
+  @I@ b = (@I@)@bits@(x) - (@I@)@OFF@@L@;
+  @T@ e = (@T@)(int)(b >> @MB@);
+  @T@ f = @from@((@U@)((b & (((@I@)1 << @MB@) - 1)) + (@I@)@OFF@@L@)) - 1.0@s@;
+  // A branch that is almost never taken: vectors skip it. One comparison for all that is not positive, normal and finite.
+  if ((@I@)(@bits@(x) + ((@U@)@EMASK@ << @MB@)) >= -((@I@)2 << @MB@)) {
+    b = (@I@)@bits@(x * @SUBSCALE@) - (@I@)@OFF@@L@;
+    f = @from@((@U@)((b & (((@I@)1 << @MB@) - 1)) + (@I@)@OFF@@L@)) - 1.0@s@;
+    e = (@T@)((int)(b >> @MB@) - @SUBEXP@);
+    e = x < @inf@() ? e : x;
+    e = x == 0.0@s@ ? -@inf@() : e;
+    e = x < 0.0@s@ ? @nan@ : e;
+  }
+  *k = e;
+  return f;
+}
+
 //@ fn __unspool_log@s@ host
 static @T@ __unspool_log@s@(@T@ x) {
-  int e;
-  @T@ f = __unspool_log_split@s@(x, &e);
-  @T@ k = (@T@)e;
+  @T@ k;
+  @T@ f = __unspool_log_parts@s@(x, &k);
   // Where k is not 0, the result is so much larger than the sum that this may lose its last place.
-  @T@ l = f + @fma@(k, @E2@, -__unspool_log1@s@(f));
-  return __unspool_log_fix@s@(x, @fma@(k, @E1@, l));
+  return @fma@(k, @E1@, f + @fma@(k, @E2@, -__unspool_log1@s@(f)));
 }
 
 //@ fn __unspool_log2@s@ host
 static @T@ __unspool_log2@s@(@T@ x) {
-  int e;
-  @T@ f = __unspool_log_split@s@(x, &e);
+  @T@ k;
+  @T@ f = __unspool_log_parts@s@(x, &k);
   // The product with f is rounded with its sum, what is added to it first is small beside it.
   @T@ u = @fma@(f, @LOG2EB@, -__unspool_log1@s@(f) * @LOG2EA@);
-  return __unspool_log_fix@s@(x, (@T@)e + @fma@(f, @LOG2EA@, u));
+  return k + @fma@(f, @LOG2EA@, u);
 }
 
 //@ fn __unspool_log10@s@ host
 static @T@ __unspool_log10@s@(@T@ x) {
-  int e;
-  @T@ f = __unspool_log_split@s@(x, &e);
-  @T@ k = (@T@)e;
+  @T@ k;
+  @T@ f = __unspool_log_parts@s@(x, &k);
   @T@ u = @fma@(f, @LOG10EB@, @fma@(k, @G2@, -__unspool_log1@s@(f) * @LOG10EA@));
-  return __unspool_log_fix@s@(x, @fma@(k, @G1@, @fma@(f, @LOG10EA@, u)));
+  return @fma@(k, @G1@, @fma@(f, @LOG10EA@, u));
 }
 
 //@ fn __unspool_log1p@s@ host
@@ -324,6 +357,57 @@ static void __unspool_fast_sincosf(float x, float *sine, float *cosine) {
 }
 """, INVPI=P(True).c(1 / PI), PI=P(False).c(PI), COUNT="48", TABLE=", ".join(x for k in range(16) for x in inverse_pi_parts(k)), **{"S%d" % i: c for i, c in enumerate(SINE)},
      **{k: v(P(True)) for k, v in {**TURN, **PART(PI, "P")}.items()}))
+emit("host_trig", P(False).expand("""
+//@ fn __unspool_half_turn inline host
+// sin(r) for |r| <= pi/2, a little more, with the sign changed if the lowest bit of n is set.
+static double __unspool_half_turn(double r, unsigned int n) {
+  double z = r * r;
+  @SINE@
+  p = @fma@(p, r * z, r);
+  return @from@(@bits@(p) ^ ((unsigned long)n << 63));
+}
+
+//@ fn __unspool_far_turn host
+// What of x lies beyond the nearest multiple of pi, or beyond the nearest odd multiple of pi/2, and its number's parity.
+static double __unspool_far_turn(double x, int odd, unsigned int *parity) {
+  int q = 0;
+  double r = @nan@;
+  if (@fabs@(x) < @inf@()) { r = __unspool_trig_slow(x, &q); }
+  *parity = (unsigned int)((q + odd) >> 1);
+  // Beyond the other kind of multiple: from pi/4 to pi/2 before this one, or behind it, where the sine is the same.
+  return ((q ^ odd) & 1) != 0 ? @QUARTER@ - @fabs@(r) : r;
+}
+
+//@ fn __unspool_sin host
+static double __unspool_sin(double x) {
+  double m = @fma@(x, @INVPI@, @MAGIC@);
+  double k = m - @MAGIC@;
+  double r = @fma@(k, -@P1@, x);
+  r = @fma@(k, -@P2@, r);
+  r = @fma@(k, -@P3@, r);
+  unsigned int n = (unsigned int)@bits@(m);
+  // A branch that is almost never taken: vectors skip it.
+  if (!(@fabs@(x) < @BIG@)) { r = __unspool_far_turn(x, 0, &n); }
+  double v = __unspool_half_turn(r, n);
+  return x == 0.0 ? x : v;
+}
+
+//@ fn __unspool_cos host
+static double __unspool_cos(double x) {
+  // The nearest zero of the cosine, and which way the function crosses it.
+  double m = @fma@(x, @INVPI@, 0.5) + @MAGIC@;
+  double k = (m - @MAGIC@) - 0.5;
+  double r = @fma@(k, -@P1@, x);
+  r = @fma@(k, -@P2@, r);
+  r = @fma@(k, -@P3@, r);
+  unsigned int n = (unsigned int)@bits@(m);
+  if (!(@fabs@(x) < @BIG@)) { r = __unspool_far_turn(x, 1, &n); }
+  return __unspool_half_turn(r, n);
+}
+""", INVPI=P(False).c(1 / PI), QUARTER=P(False).c(PI / 2),
+     SINE=P(False).nested("p", "z", P(False).stepwise(series(lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(-1) / 6), lambda z: z,
+                                                      0, (PI / 2) ** 2 * mpf("1.0001"), 7)),
+     **{k: v(P(False)) for k, v in {**TURN, **PART(PI, "P")}.items()}))
 both("host_trig", """
 //@ fn __unspool_trig_reduce@s@ host
 // x minus the nearest multiple of pi/2, and which multiple (modulo 4).

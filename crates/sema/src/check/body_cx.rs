@@ -1,9 +1,10 @@
 //! The context of the function body that is being checked.
 
-use super::{Entity, FnId, ScopeId, TemplateId};
-use crate::program::{ExprId, ExprKind, FuncId, GlobalId, Local, LocalId, LoopHints};
+use super::block_names::BlockNames;
+use super::{FnId, ScopeId, TemplateId};
+use crate::program::{ExprId, ExprKind, FuncId, GlobalId, LabelId, Local, LocalId, LoopHints};
 use crate::types::{Quals, RecordId, TyId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Span, Symbol};
 use std::collections::BTreeMap;
 use syntax::ast;
@@ -53,7 +54,9 @@ pub(crate) struct BodyCx {
     pub(crate) infos: Vec<LocalInfo>,
     pub(crate) loops: Vec<LoopHints>,
     pub(crate) labels: Vec<LabelInfo>,
-    pub(crate) names: Vec<(Symbol, Entity)>,
+    /// By name.
+    pub(crate) label_ids: FxHashMap<Symbol, LabelId>,
+    pub(crate) names: BlockNames,
     pub(crate) owned: Vec<GlobalId>,
     pub(crate) this: Option<(LocalId, RecordId, Quals)>,
     pub(crate) switches: Vec<SwitchCx>,

@@ -24,11 +24,8 @@ impl Checker<'_> {
         let is_union = rec.tag == ast::TagKind::Union;
         let existing = sym.and_then(|s| {
             let here = if self.cx.block_depth > 0 {
-                self.cx.names[self.cx.block_start.min(self.cx.names.len())..]
-                    .iter()
-                    .rev()
-                    .filter(|(n, _)| *n == s)
-                    .find_map(|(_, e)| tag_of(e))
+                let block = self.cx.block_start;
+                self.cx.names.of(s).take_while(|(at, _)| *at >= block).find_map(|(_, e)| tag_of(&e))
             } else {
                 self.decls.bound(scope, s).iter().find_map(tag_of)
             };

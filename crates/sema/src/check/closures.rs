@@ -6,6 +6,7 @@
 //! host's: then there is no such type, and the launch is named in a warning. What template parameters around the lambda stand
 //! for comes with it.
 
+use super::block_names::BlockNames;
 use super::lambda::Outer;
 use super::scope::ScopeKind;
 use super::{Checker, Entity, RTy, ScopeId};
@@ -117,7 +118,7 @@ impl Checker<'_> {
             }
             fields.push((sym, self.carry(f.ty, types, depth)?, f.quals));
         }
-        let mut names = Vec::new();
+        let mut names = BlockNames::default();
         for &(sym, of) in &c.types {
             // A type that the device does not have is an error only where the body names it.
             if let Some(ty) = self.carry(of.ty, types, depth) {

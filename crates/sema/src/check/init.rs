@@ -575,26 +575,6 @@ impl Checker<'_> {
         self.fill_aggregate(items, ty, offset, out, false, span);
     }
 
-    /// The fields from a record to a member, through anonymous members.
-    pub(crate) fn field_path(&self, r: RecordId, sym: source::Symbol) -> Option<Vec<(RecordId, u32)>> {
-        let rec = self.p.types.record(r);
-        if let Some(i) = rec.fields.iter().position(|f| f.name == Some(sym)) {
-            return Some(vec![(r, i as u32)]);
-        }
-        for (i, f) in rec.fields.iter().enumerate() {
-            if f.name.is_none()
-                && f.bits.is_none()
-                && let Some(inner) = self.p.types.as_record(f.ty)
-                && let Some(path) = self.field_path(inner, sym)
-            {
-                let mut all = vec![(r, i as u32)];
-                all.extend(path);
-                return Some(all);
-            }
-        }
-        None
-    }
-
     /// A string literal as the value of a character array.
     fn string_init(&mut self, e: ast::ExprId, ty: TyId) -> Option<ExprId> {
         let Ty::Array { elem, len } = *self.p.types.get(ty) else { return None };

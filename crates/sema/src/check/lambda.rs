@@ -8,6 +8,7 @@ use std::rc::Rc;
 use source::{Span, Symbol};
 use syntax::ast::{self, CaptureDefault, DeclSpecs};
 
+use super::block_names::BlockNames;
 use super::{BodySource, BodyState, Checker, Entity, FnDecl, FnId, FnKind};
 use crate::num::ConstInt;
 use crate::program::{ExprId, ExprKind, InitElem, ListId, LocalId, StmtId, StmtKind};
@@ -16,7 +17,7 @@ use crate::types::{AddrSpace, Field, FnTy, NameKind, OperatorName, QualTy, Quals
 /// What a lambda can capture from the function around it.
 #[derive(Debug)]
 pub(crate) struct Outer {
-    names: Vec<(Symbol, Entity)>,
+    names: BlockNames,
     /// Type and qualifiers of each local; a reference's referent.
     locals: Vec<(TyId, Quals)>,
     /// Values of the constants among them: those need no capture (C++17, 8.1.5.2).
@@ -170,7 +171,7 @@ impl Checker<'_> {
         l: ast::LambdaId,
         fields: &[(Symbol, TyId, Quals)],
         packs: &[(Symbol, Vec<u32>)],
-        names: Vec<(Symbol, Entity)>,
+        names: BlockNames,
         span: Span,
     ) -> Option<TyId> {
         if self.inst.outers.len() >= 16 {
@@ -362,7 +363,7 @@ impl Checker<'_> {
             (None, CaptureDefault::Copy) => Some(false),
             (None, CaptureDefault::None) => None,
         };
-        let found = outer.names.iter().rev().find(|(s, _)| *s == sym).map(|(_, e)| *e);
+        let found = outer.names.of(sym).next().map(|(_, e)| e);
         let around = outer.closure;
         let (ty, quals) = match found {
             Some(Entity::Local(l)) => {

@@ -10,6 +10,7 @@
 
 mod attr;
 mod attributed;
+mod block_names;
 mod body_cx;
 mod builtin_call;
 mod call;
@@ -24,6 +25,7 @@ mod decl;
 mod declarations;
 mod definition;
 mod expr;
+mod field_names;
 mod finish;
 mod fold;
 mod function;
@@ -126,6 +128,7 @@ pub(crate) struct Checker<'a> {
     pub(crate) host_closures: closures::HostClosures,
     /// Names of the functions at file scope that have a body anywhere, once somebody has asked.
     with_body: std::cell::OnceCell<FxHashSet<Symbol>>,
+    field_names: field_names::FieldNames,
 }
 
 impl<'a> Checker<'a> {
@@ -145,6 +148,7 @@ impl<'a> Checker<'a> {
             launches: None,
             host_closures: closures::HostClosures::default(),
             with_body: std::cell::OnceCell::new(),
+            field_names: field_names::FieldNames::default(),
         }
     }
 

@@ -163,8 +163,8 @@ impl Checker<'_> {
 
     /// Look-up in the blocks of the function being checked. Block-scope declarations of functions form overload sets.
     fn lookup_block(&self, sym: Symbol) -> Option<Found> {
-        let (_, e) = self.cx.names.iter().rev().find(|(s, e)| *s == sym && !matches!(e, Entity::Tag(_)))?;
-        Some(Found { entities: smallvec![*e], record: None })
+        let (_, e) = self.cx.names.of(sym).find(|(_, e)| !matches!(e, Entity::Tag(_)))?;
+        Some(Found { entities: smallvec![e], record: None })
     }
 
     /// A tag (`struct S` in C).
@@ -174,7 +174,7 @@ impl Checker<'_> {
             Entity::Type(t) => Some(t.ty),
             _ => None,
         };
-        if let Some(t) = self.cx.names.iter().rev().filter(|(s, _)| *s == sym).find_map(|(_, e)| tag(e)) {
+        if let Some(t) = self.cx.names.of(sym).find_map(|(_, e)| tag(&e)) {
             return Some(t);
         }
         let mut at = Some(self.scope);

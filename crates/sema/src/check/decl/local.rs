@@ -94,7 +94,9 @@ impl Checker<'_> {
 
     fn check_redeclared(&mut self, sym: Symbol, at: Span) {
         let block = self.cx.names.len().min(self.cx.block_start);
-        let earlier = self.cx.names[block..].iter().rev().find(|(s, e)| *s == sym && !matches!(e, Entity::Tag(_)));
+        let mut here = self.cx.names.of(sym).take_while(|(at, _)| *at >= block);
+        let earlier = here.find(|(_, e)| !matches!(e, Entity::Tag(_)));
+        drop(here);
         if let Some((_, e)) = earlier {
             let here = match e {
                 Entity::Local(l) => self.cx.locals[l.index()].span,

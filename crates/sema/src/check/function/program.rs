@@ -168,7 +168,7 @@ impl Checker<'_> {
                 if let DeclKind::Param { ty, .. } = decl.kind
                     && matches!(ast[ty].kind, TypeKind::Pack(_))
                     && let Some(n) = self.decl_symbol(&decl)
-                    && !self.cx.names.iter().any(|(s, _)| *s == n)
+                    && self.cx.names.of(n).next().is_none()
                 {
                     self.flush_pack(Some((n, Vec::new())));
                 }

@@ -163,10 +163,11 @@ impl Checker<'_> {
     }
 
     pub(super) fn label(&mut self, name: Symbol) -> LabelId {
-        if let Some(i) = self.cx.labels.iter().position(|l| l.name == name) {
-            return LabelId(i as u32);
+        let fresh = LabelId(self.cx.labels.len() as u32);
+        let id = *self.cx.label_ids.entry(name).or_insert(fresh);
+        if id == fresh {
+            self.cx.labels.push(LabelInfo { name, defined: None, used: None });
         }
-        self.cx.labels.push(LabelInfo { name, defined: None, used: None });
-        LabelId(self.cx.labels.len() as u32 - 1)
+        id
     }
 }

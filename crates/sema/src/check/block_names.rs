@@ -1,0 +1,88 @@
+//! What is named in the blocks of the function being checked, in the order of the declarations.
+
+use rustc_hash::FxHashMap;
+use source::Symbol;
+use std::ops::Deref;
+
+use super::Entity;
+
+/// No earlier one of the same name.
+const NONE: u32 = u32::MAX;
+
+/// A stack of names with what they stand for: blocks push, and truncate when they end. The newest of a name is found without
+/// a walk over the others.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BlockNames {
+    all: Vec<(Symbol, Entity)>,
+    /// For each, the place of the one before it of the same name, or [`NONE`].
+    earlier: Vec<u32>,
+    /// Where the newest of a name is; what lies behind the stack's end is gone.
+    newest: FxHashMap<Symbol, u32>,
+}
+
+impl BlockNames {
+    /// Declares a name.
+    pub(crate) fn push(&mut self, (sym, entity): (Symbol, Entity)) {
+        // The parser bounds what a source has by far less.
+        let at = u32::try_from(self.all.len()).unwrap_or(NONE);
+        self.earlier.push(self.newest.insert(sym, at).unwrap_or(NONE));
+        self.all.push((sym, entity));
+    }
+
+    /// Takes the newest declaration away.
+    pub(crate) fn pop(&mut self) -> Option<(Symbol, Entity)> {
+        let last = self.all.pop()?;
+        match self.earlier.pop() {
+            Some(at) if at != NONE => self.newest.insert(last.0, at),
+            _ => self.newest.remove(&last.0),
+        };
+        Some(last)
+    }
+
+    /// Takes away what was declared when there were more than `len`.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        while self.all.len() > len {
+            self.pop();
+        }
+    }
+
+    /// What a name stands for, the newest declaration first, each with its place in the stack.
+    pub(crate) fn of(&self, sym: Symbol) -> impl Iterator<Item = (usize, Entity)> + '_ {
+        let mut at = self.newest.get(&sym).copied().unwrap_or(NONE);
+        std::iter::from_fn(move || {
+            let place = at as usize;
+            let (_, entity) = self.all.get(place)?;
+            at = self.earlier[place];
+            Some((place, *entity))
+        })
+    }
+}
+
+impl Deref for BlockNames {
+    type Target = [(Symbol, Entity)];
+
+    fn deref(&self) -> &Self::Target {
+        &self.all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_of_a_name_hides_the_others_until_its_block_ends() {
+        let (a, b) = (Symbol::from_index(1), Symbol::from_index(2));
+        let mut names = BlockNames::default();
+        let places = |names: &BlockNames, sym| names.of(sym).map(|(at, _)| at).collect::<Vec<_>>();
+        for (sym, field) in [(a, 0), (b, 1), (a, 2), (a, 3)] {
+            names.push((sym, Entity::Capture(field)));
+        }
+        assert_eq!(places(&names, a), [3, 2, 0]);
+        assert_eq!(names.of(a).next(), Some((3, Entity::Capture(3))));
+        names.truncate(2);
+        assert_eq!((places(&names, a), places(&names, b)), (vec![0], vec![1]));
+        assert_eq!(names.pop(), Some((b, Entity::Capture(1))));
+        assert!(places(&names, b).is_empty());
+    }
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""How compile time grows with a program: one kind of thing, so many times and ten times as many.
+
+    cargo build --profile fast -p unspool-cli -p unspool-opencl
+    scripts/growth.py [--bin target/fast/unspool] [--base SECONDS] [KIND ...]
+
+Each kind is written at a size that takes at least --base seconds of processor time (doubled until it does), and at ten times that
+size; the ratio should stay below 12. For PTX and for machine code of this machine (`--target host`). What ends with an error says so:
+limits are answers, too, if they come soon.
+"""
+import argparse
+import os
+import resource
+import subprocess
+import tempfile
+
+K = "kernel void k(global int *a, int n) { int i = get_global_id(0), x = a[i];\n%s\n a[i] = x; }\n"
+
+
+def rows(n, row):
+    return "\n".join(row(j) for j in range(n))
+
+
+def tree(n):
+    return "x" if n == 1 else "(%s + %s * %d)" % (tree(n // 2), tree(n - n // 2), n % 7 + 1)
+
+
+KINDS = {
+    "statements": lambda n: K % rows(n, lambda j: "x = x * %d + (n ^ %d);" % (j % 9 + 3, j)),
+    "stores": lambda n: K % rows(n, lambda j: "a[i + %d] = x + %d;" % (j * 64, j)),
+    "loads": lambda n: K % rows(n, lambda j: "x += a[i * %d + %d];" % (j % 3 + 1, j)),
+    "locals": lambda n: K % (rows(n, lambda j: "int v%d = x + %d * n;" % (j, j)) + rows(n, lambda j: "x ^= v%d;" % j)),
+    "expression": lambda n: K % ("x = %s;" % tree(n)),
+    "sum in a row": lambda n: K % ("x = " + " + ".join("(n >> %d) * x" % (j % 31) for j in range(n)) + ";"),
+    "conditions": lambda n: K % rows(n, lambda j: "if (x > %d) x = x * 3 - n; else x ^= %d;" % (j, j)),
+    "else if": lambda n: K % " else ".join("if (n == %d) x += a[%d];" % (j * 3, j) for j in range(n)),
+    "&& and ||": lambda n: K % ("if (%s) x = 1;" % " || ".join("(x > %d && n < %d)" % (j * 2, j * 3) for j in range(n))),
+    "? :": lambda n: K % rows(n, lambda j: "x = n > %d ? x + %d : x * 3;" % (j, j)),
+    "nested ? :": lambda n: K % ("x = " + "".join("n == %d ? x * %d : " % (j, j + 2) for j in range(n)) + "x;"),
+    "switch cases": lambda n: K % ("switch (x) {%s}" % rows(n, lambda j: "case %d: x = n * %d + %d; break;" % (j * 3, j, j + 1))),
+    "switches": lambda n: K % rows(n, lambda j: "switch (x & 3) { case 0: x += n; break; case 1: x ^= %d; break; default: x *= 3; }" % j),
+    "loops": lambda n: K % rows(n, lambda j: "for (int j = 0; j < n; j++) x = x * 3 + a[j + %d];" % j),
+    "unrolled loops": lambda n: K % rows(n, lambda j: "for (int j = 0; j < 8; j++) x = x * 3 + a[j + %d];" % j),
+    "a loop's statements": lambda n: K % ("for (int j = 0; j < n; j++) {%s}" % rows(n, lambda j: "x = x * %d + a[j + %d];" % (j % 5 + 3, j))),
+    "whiles with breaks": lambda n: K % rows(n, lambda j: "while (x > n) { x -= a[%d]; if (x == %d) break; }" % (j, j)),
+    "gotos": lambda n: K % rows(n, lambda j: "if (x == %d) goto l%d; x += n; l%d: x ^= %d;" % (j, j, j, j)),
+    "barriers": lambda n: "kernel void k(global int *a, local int *t, int n) { int i = get_local_id(0), x = a[i];\n%s\n a[i] = x; }" % rows(
+        n, lambda j: "t[i] = x; barrier(CLK_LOCAL_MEM_FENCE); x += t[(i + %d) & 63]; barrier(CLK_LOCAL_MEM_FENCE);" % (j + 1)),
+    "functions": lambda n: rows(n, lambda j: "int f%d(int x, int n) { return x * %d + n; }" % (j, j + 3)) + "\n" + K % rows(n, lambda j: "x = f%d(x, n);" % j),
+    "functions in a chain": lambda n: "int f0(int x) { return x; }\n" + rows(n, lambda j: "int f%d(int x) { return f%d(x * %d) + 1; }" % (j + 1, j, j % 5 + 3)) + "\n" + K % ("x = f%d(x);" % n),
+    "calls": lambda n: "__attribute__((noinline)) int f(int x, int n) { for (int j = 0; j < n; j++) x ^= x * j + n; return x; }\n" + K % rows(n, lambda j: "x = f(x, n + %d);" % j),
+    "calls inlined": lambda n: "int f(int x, int n) { for (int j = 0; j < n; j++) x ^= x * j + n; return x; }\n" + K % rows(n, lambda j: "x = f(x, n + %d);" % j),
+    "prototypes": lambda n: rows(n, lambda j: "int f%d(int x, float y);" % j) + "\n" + K % "",
+    "unused functions": lambda n: rows(n, lambda j: "int f%d(int x) { return x + %d; }" % (j, j)) + "\n" + K % "",
+    "overloads": lambda n: rows(n, lambda j: "typedef struct { int v; } S%d; int __attribute__((overloadable)) f(S%d s) { return s.v + %d; }" % (j, j, j))
+    + "\n" + K % rows(n, lambda j: "{ S%d s = {x}; x = f(s); }" % j),
+    "kernels": lambda n: rows(n, lambda j: "kernel void k%d(global int *a, int n) { int i = get_global_id(0); a[i] = a[i] * %d + n; }" % (j, j + 2)),
+    "parameters": lambda n: "kernel void k(%s) { int i = get_global_id(0);\n%s }" % (", ".join("global int *p%d" % j for j in range(n)), rows(n, lambda j: "p%d[i] += %d;" % (j, j))),
+    "number parameters": lambda n: "kernel void k(global int *a, %s) { int i = get_global_id(0), x = 0;\n%s a[i] = x; }" % (", ".join("int p%d" % j for j in range(n)), rows(n, lambda j: "x ^= p%d * %d;" % (j, j))),
+    "struct members": lambda n: "struct S { %s };\nkernel void k(global struct S *s) { int i = get_global_id(0);\n%s }" % (rows(n, lambda j: "int m%d;" % j), rows(n, lambda j: "s[i].m%d += %d;" % (j, j))),
+    "a private struct": lambda n: "struct S { %s };\n" % rows(n, lambda j: "int m%d;" % j) + K % ("struct S s;\n%s\n%s" % (rows(n, lambda j: "s.m%d = x + %d;" % (j, j)), rows(n, lambda j: "x ^= s.m%d;" % j))),
+    "struct copies": lambda n: "struct S { int a, b, c, d; };\n" + K % ("struct S s = {x, n, x, n};\n%s x = s.a;" % rows(n, lambda j: "struct S s%d = s; s%d.a += %d; s = s%d;" % (j, j, j, j))),
+    "structs": lambda n: rows(n, lambda j: "struct S%d { int a; struct { float b[%d]; } c; };" % (j, j + 1)) + "\n" + K % rows(n, lambda j: "x += sizeof(struct S%d);" % j),
+    "enumerators": lambda n: "enum { %s };\n" % ", ".join("e%d = %d" % (j, j) for j in range(n)) + K % rows(n, lambda j: "x += e%d;" % j),
+    "typedefs": lambda n: "typedef int t0;\n" + rows(n, lambda j: "typedef t%d t%d;" % (j, j + 1)) + "\n" + K % ("t%d y = x; x = y + 1;" % n),
+    "macros": lambda n: rows(n, lambda j: "#define M%d(x) ((x) * %d + 1)" % (j, j)) + "\n" + K % rows(n, lambda j: "x = M%d(x);" % j),
+    "macros in a chain": lambda n: "#define M0(x) (x)\n" + rows(n, lambda j: "#define M%d(x) M%d(x)" % (j + 1, j)) + "\n" + K % ("x = M%d(x);" % n),
+    "a macro's arguments": lambda n: "#define SUM(...) sum(0, __VA_ARGS__)\n#define sum(a, ...) (a)\n" + K % ("x = SUM(%s);" % ", ".join(str(j) for j in range(n))),
+    "conditional groups": lambda n: rows(n, lambda j: "#if defined(A%d) && %d > 3\nint u%d;\n#elif 1\n#define B%d\n#endif" % (j, j, j, j)) + "\n" + K % "",
+    "comments": lambda n: rows(n, lambda j: "/* some words %d */ // and others" % j) + "\n" + K % "",
+    "initialisers": lambda n: "constant int t[] = {%s};\n" % ", ".join(str(j * 7 % 1009) for j in range(n)) + K % ("x = t[x & %d];" % (n - 1)),
+    "designated initialisers": lambda n: "constant int t[%d] = {%s};\n" % (n, ", ".join("[%d] = %d" % (n - 1 - j, j) for j in range(n))) + K % ("x = t[x %% %d];" % n),
+    "private initialisers": lambda n: K % ("int t[] = {%s}; x = t[x & %d];" % (", ".join("n + %d" % j for j in range(n)), n - 1)),
+    "constant tables": lambda n: rows(n, lambda j: "constant int t%d[] = {1, 2, %d};" % (j, j)) + "\n" + K % rows(n, lambda j: "x += t%d[x %% 3];" % j),
+    "program variables": lambda n: rows(n, lambda j: "global int g%d = %d;" % (j, j)) + "\n" + K % rows(n, lambda j: "g%d += x;" % j),
+    "local arrays": lambda n: K % (rows(n, lambda j: "local int t%d[4];" % j) + rows(n, lambda j: "t%d[i & 3] = x; x += t%d[n & 3];" % (j, j))),
+    "private arrays": lambda n: K % rows(n, lambda j: "int t%d[4] = {x, n, %d, 3}; x = t%d[x & 3];" % (j, j, j)),
+    "vectors": lambda n: "kernel void k(global float4 *a, float s) { int i = get_global_id(0); float4 x = a[i];\n%s a[i] = x; }" % rows(n, lambda j: "x = x.yzwx * s + (float4)(%d, x.x, 1, 2);" % j),
+    "mathematics": lambda n: "kernel void k(global float *a, float s) { int i = get_global_id(0); float x = a[i];\n%s a[i] = x; }" % rows(n, lambda j: "x = exp(x * s) + log(x + %d);" % (j + 1)),
+    "atomics": lambda n: K % rows(n, lambda j: "atomic_add(a + %d, x);" % j),
+    "printf": lambda n: K % rows(n, lambda j: 'if (n == %d) printf("a%d %%d\\n", x);' % (j, j)),
+    "warnings": lambda n: K % rows(n, lambda j: "int u%d; x = x == n & 1;" % j),
+    "errors": lambda n: K % rows(n, lambda j: "x = nowhere%d;" % j),
+    "a row of tokens": lambda n: K % ("x = " + "-~" * n + "x;"),
+    "digits": lambda n: "// " + "x" * n + "\n#define S \"" + "x" * n + "\"\n" + K % "",
+}
+
+
+def seconds(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    try:
+        r = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", timeout=LIMIT)
+        how = "" if r.returncode == 0 else (r.stderr.split("\n")[0] or "rc %d" % r.returncode)[:70]
+    except subprocess.TimeoutExpired:
+        how = "more than %d s" % LIMIT
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, how
+
+
+LIMIT = 100
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("kinds", nargs="*", help="parts of names: only what has one")
+    options.add_argument("--bin", default=os.path.join(os.path.dirname(__file__), "..", "target", "fast", "unspool"))
+    options.add_argument("--base", type=float, default=0.05, help="least seconds of the smaller size [0.05]")
+    options.add_argument("--target", choices=["ptx", "host"], action="append", help="only this one")
+    options.add_argument("--least", type=float, default=0.0, help="say nothing of ratios below")
+    o = options.parse_args()
+    ways = {"ptx": ["-arch=sm_90", "--emit", "ptx"], "host": ["--target", "host", "--emit", "obj", "--local", "64"]}
+    with tempfile.TemporaryDirectory() as folder:
+        path, out = os.path.join(folder, "k.cl"), os.path.join(folder, "k.out")
+
+        def measure(kind, n, way):
+            open(path, "w").write(KINDS[kind](n))
+            return seconds([o.bin, "compile", path, "-w", "-cl-std=CL2.0", "-o", out] + ways[way])
+
+        for way in o.target or list(ways):
+            start = min(measure("comments", 1, way)[0] for _ in range(3))
+            for kind in (k for k in KINDS if not o.kinds or any(part in k for part in o.kinds)):
+                n = 32
+                while True:
+                    small, how = measure(kind, n, way)
+                    if how or small - start >= o.base or n >= 65536:
+                        break
+                    n *= 2
+                if how:
+                    print("%-24s %-4s %7d: %s (%.2f s)" % (kind, way, n, how, small), flush=True)
+                    continue
+                large, how = measure(kind, 10 * n, way)
+                ratio = (large - start) / max(small - start, 1e-3)
+                if ratio >= o.least or how:
+                    print("%-24s %-4s %7d %7.2f s %7.2f s  %5.1f %s" % (kind, way, n, small - start, large - start, ratio, how), flush=True)
+
+
+if __name__ == "__main__":
+    main()
