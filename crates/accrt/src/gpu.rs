@@ -36,6 +36,10 @@ pub(crate) struct Gpu {
     name: CString,
     /// Bytes of its memory that others had when it was made ready.
     others: usize,
+    /// There is managed memory that the host may use while kernels run.
+    has_managed: bool,
+    /// Its kernels reach all memory of the host.
+    reaches_the_host: bool,
     state: Mutex<State>,
     /// For large copies; `None` in it if there is no memory for that.
     staging: Mutex<Option<Option<Staging>>>,
@@ -119,6 +123,8 @@ impl Gpu {
             context: context as usize,
             name,
             others: 0,
+            has_managed: false,
+            reaches_the_host: false,
             state: Mutex::default(),
             staging: Mutex::default(),
         };
@@ -126,6 +132,8 @@ impl Gpu {
         driver.check("cuCtxSetCurrent", unsafe { (driver.context_set)(context) });
         let (total, free) = gpu.driver_memory();
         gpu.others = total.saturating_sub(free);
+        gpu.has_managed = gpu.says(cuda::CONCURRENT_MANAGED_ACCESS);
+        gpu.reaches_the_host = gpu.says(cuda::PAGEABLE_MEMORY_ACCESS);
         gpu
     }
 
@@ -300,14 +308,12 @@ impl Gpu {
 
     /// Whether its kernels reach all memory of the host.
     pub(crate) fn reaches_the_host(&self) -> bool {
-        static SAID: [OnceLock<bool>; MAX_GPUS] = [const { OnceLock::new() }; MAX_GPUS];
-        let cell = SAID.get(usize::try_from(self.device).unwrap_or(MAX_GPUS));
-        cell.is_some_and(|c| *c.get_or_init(|| self.says(cuda::PAGEABLE_MEMORY_ACCESS)))
+        self.reaches_the_host
     }
 
     /// Whether there is managed memory that the host may use while kernels run.
     pub(crate) fn has_managed(&self) -> bool {
-        self.says(cuda::CONCURRENT_MANAGED_ACCESS)
+        self.has_managed
     }
 
     /// Managed memory; `None` if there is none.

@@ -118,7 +118,10 @@ impl Staging {
                         Way::Out => line.download(pieces),
                     }
                 };
-                scope.spawn(work);
+                // Where no thread can be had this one does it.
+                if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    work();
+                }
             }
         });
     }

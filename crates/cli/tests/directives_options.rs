@@ -47,8 +47,8 @@ fn words_of_the_document_and_languages_are_taken() {
     says(&["-acc", "-E", "-x", "c", "p.txt", "-o", "p.i"]);
     let told = says(&["-acc", "-Minfo", "p.i", "-o", "p"]);
     assert!(told.contains("Generating Multicore code"), "{told}");
-    let notes = says(&["-acc", "-gpu=cc80,managed", "-Minfo=accle", "-Kieee", "-c11", "-c", "p.i"]);
-    assert!(notes.contains("did you mean `accel`?") && notes.contains("`managed` in `-gpu` has no effect"), "{notes}");
+    let notes = says(&["-acc", "-gpu=cc80,rdc", "-Minfo=accle", "-Kieee", "-c11", "-c", "p.i"]);
+    assert!(notes.contains("did you mean `accel`?") && notes.contains("`rdc` in `-gpu` has no effect"), "{notes}");
 }
 
 /// gcc's and clang's `-fopenacc`, which CMake adds by itself, made gcc translate the directives, for its own library, without a word.

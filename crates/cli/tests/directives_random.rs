@@ -10,6 +10,8 @@
 mod loops;
 #[path = "tools/moves.rs"]
 mod moves;
+#[path = "tools/overlaps.rs"]
+mod overlaps;
 #[path = "tools/rng.rs"]
 mod rng;
 mod tools;
@@ -170,6 +172,29 @@ fn what_blocks_keep_is_what_threads_would_read() {
     let rows = said.matches("Cached references").count();
     eprintln!("{rows} rows");
     assert!(rows > count, "{rows} rows");
+}
+
+#[test]
+fn sums_in_memory_are_right_wherever_their_pointers_point() {
+    let Some(tools) = tools() else { return };
+    let driver = tools.driver().expect("a stand-in for CUDA's driver is built with the tests");
+    let mut wrong = Vec::new();
+    for seed in seeds() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = overlaps::program(seed, nests(NESTS / 3));
+        std::fs::write(folder.path().join("p.c"), &program).expect("a file");
+        let made = tools.cc(&["-ta=nvidia", "-w", "-O1", "p.c", "-o", "p"], folder.path());
+        assert!(made.status.success(), "program {seed}: {}", text(&made.stderr));
+        for device in ["multicore", "discrete", "nvidia"] {
+            let mut program = Command::new(folder.path().join("p"));
+            let ran = program.env("UNSPOOL_CUDA_DRIVER", &driver).env("ACC_DEVICE_TYPE", device).output();
+            let ran = ran.expect("the program starts");
+            if !ran.status.success() {
+                wrong.push(format!("program {seed} on {device}: {}{}", text(&ran.stdout), text(&ran.stderr)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Members of a structure took others along, and brought back what stood between them.
