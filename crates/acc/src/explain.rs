@@ -1,6 +1,6 @@
 //! What became of each directive and each of its clauses: asked, done, why.
 
-use crate::info::Info;
+use crate::info::{Info, SERIAL};
 use crate::region::cached::Answers;
 use crate::scope::{Scopes, Site};
 use crate::unit::Unit;
@@ -86,11 +86,11 @@ pub(crate) fn all(unit: &Unit, scopes: &Scopes, said: &[(Vec<Info>, Option<Strin
     out
 }
 
-/// Whether the loop of a directive, or each loop of a region, is a kernel of one work-item, by what was told about its region's loops: it asked for that, or
-/// there is a dependence.
+/// Whether the loop of a directive, or each loop of a region, is a kernel of one work-item, by what was told about its region's loops:
+/// it asked for that, or there is a dependence.
 fn is_serial(unit: &Unit, scopes: &Scopes, site: usize, told: &[Info]) -> bool {
     let d = &scopes.sites[site].directive;
-    let is_alone = |t: &Info| t.text.contains("serial kernel generated");
+    let is_alone = |t: &Info| t.text == SERIAL;
     if matches!(d.kind, Kind::Kernels | Kind::Region) {
         let shared = |t: &Info| t.text.starts_with("Generating") && t.text.ends_with(" code");
         return told.iter().any(is_alone) && !told.iter().any(shared);

@@ -377,15 +377,10 @@ impl<'a> Writer<'a> {
                 _ => is_number(ty),
             })
         };
-        let knows_more = |name: &str| {
-            let at = self.unit.declared.get(name).into_iter().flatten();
-            let mut texts = at.map(|&i| &self.unit.text[self.unit.externals[i].clone()]);
-            texts.any(|t| t.ends_with('}') || !purity::is_mathematical(name))
-        };
         used.iter().all(is_plain)
             && !self.scopes.uses_in(range).iter().any(|u| {
                 let var = self.scopes.var(u.var);
-                var.storage == Storage::Other && knows_more(&var.name)
+                var.storage == Storage::Other && purity::may_know_memory(self.unit, &var.name)
             })
     }
 

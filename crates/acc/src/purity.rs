@@ -3,6 +3,7 @@
 use crate::access::place;
 use crate::region::Cx;
 use crate::scope::{Storage, Use};
+use crate::unit::Unit;
 use crate::verdict::Question;
 
 /// Deepest chain of calls that is followed.
@@ -22,6 +23,11 @@ pub(crate) fn is_mathematical(name: &str) -> bool {
     PURE.contains(&name) || name.strip_suffix('f').is_some_and(|n| PURE.contains(&n))
 }
 
+/// Whether a name may be a function that knows memory besides its arguments: one of this file's, or of others' that is not C's.
+pub(crate) fn may_know_memory(unit: &Unit, name: &str) -> bool {
+    unit.declared.contains_key(name) && (unit.defines(name) || !is_mathematical(name))
+}
+
 impl Question<'_, '_> {
     /// As [`Cx::is_pure`].
     pub(crate) fn is_pure(&self, name: &str) -> bool {
@@ -37,8 +43,7 @@ impl Cx<'_> {
 
     /// Whether this file has a function's body.
     pub(crate) fn is_defined_here(&self, name: &str) -> bool {
-        let unit = self.unit;
-        unit.declared.get(name).into_iter().flatten().any(|&i| unit.text[unit.externals[i].clone()].ends_with('}'))
+        self.unit.defines(name)
     }
 
     fn is_pure_at(&self, name: &str, left: u32) -> bool {

@@ -17,7 +17,7 @@ use crate::access::{Access, summary};
 use crate::ctype::Shape;
 use crate::data::{self, Item};
 use crate::host::{Options, by_device};
-use crate::info::Info;
+use crate::info::{Info, SERIAL};
 use crate::kernel::{Kernel, OVERLAPPING, Overlap, Plan, Schedule, Writer};
 use crate::loop_words::LoopWords;
 use crate::loops::{CountedLoop, plain};
@@ -227,7 +227,7 @@ impl<'a> Cx<'a> {
                         }
                         _ => {
                             let (line, _) = self.unit.line(self.unit.range(self.unit.ast[s].span).start);
-                            self.say(line, "Accelerator serial kernel generated");
+                            self.say(line, SERIAL);
                             self.whole(s, None)?
                         }
                     });
@@ -357,12 +357,12 @@ impl<'a> Cx<'a> {
     fn kernels_loop(&mut self, s: StmtId, words: LoopWords) -> Result<Kernel, String> {
         let (line, _) = self.unit.line(self.unit.range(self.unit.ast[plain(self.unit, s)].span).start);
         if words.seq {
-            self.say(line, "Accelerator serial kernel generated");
+            self.say(line, SERIAL);
             return self.whole(s, None);
         }
         let Some(l) = CountedLoop::of(self.unit, self.scopes, s).filter(CountedLoop::runs_towards_bound) else {
             self.say(line, "Accelerator restriction: loop does not count");
-            self.say(line, "Accelerator serial kernel generated");
+            self.say(line, SERIAL);
             return self.whole(s, None);
         };
         let mut words = words;
@@ -393,7 +393,7 @@ impl<'a> Cx<'a> {
                 if let Some(kernel) = self.host_loop(s)? {
                     return Ok(kernel);
                 }
-                self.say(line, "Accelerator serial kernel generated");
+                self.say(line, SERIAL);
                 self.whole(s, None)
             }
         }

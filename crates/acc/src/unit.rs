@@ -114,11 +114,15 @@ impl Unit {
 
     /// The functions that the file defines, by their names, in order.
     pub(crate) fn defined_functions(&self) -> Vec<String> {
-        let is_defined = |n: &usize| self.text[self.externals[*n].clone()].ends_with('}');
-        let all = self.declared.iter().filter(|(_, at)| at.iter().any(is_defined));
-        let mut names: Vec<String> = all.map(|(name, _)| name.clone()).collect();
+        let mut names: Vec<String> = self.declared.keys().filter(|name| self.defines(name)).cloned().collect();
         names.sort_unstable();
         names
+    }
+
+    /// Whether the file has a function's body.
+    pub(crate) fn defines(&self, name: &str) -> bool {
+        let at = self.declared.get(name).into_iter().flatten();
+        at.into_iter().any(|&n| self.text[self.externals[n].clone()].ends_with('}'))
     }
 
     /// The external declaration that a place is in.

@@ -369,10 +369,10 @@ pub unsafe extern "C" fn __unspool_acc_address(
     if host == 0 || !device::current(Some(site.device)).is_apart() {
         return host as *mut c_void;
     }
-    let t = table();
     if managed::is_shared(host) {
         return host as *mut c_void;
     }
+    let t = table();
     // SAFETY: null or an item of the caller's frame.
     if let Some(item) = unsafe { item.as_ref() } {
         if item.kind == crate::interface::DEVICEPTR {

@@ -11,7 +11,7 @@ use crate::device::{self, Device};
 use crate::{gpu, managed_heap as heap};
 use std::ffi::c_int;
 use std::io::Write as _;
-use std::sync::Once;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 /// What the program was compiled for: nothing of the kind, or one of these.
@@ -19,7 +19,7 @@ static ASKED: AtomicI32 = AtomicI32::new(0);
 const MANAGED: c_int = 1;
 const UNIFIED: c_int = 2;
 
-/// What the program asks for. Its first file that asks for more than others decides.
+/// What a file of the program asks for; the most that one does counts.
 ///
 /// # Safety
 /// The interface of generated code.
@@ -39,27 +39,28 @@ pub(crate) enum Source {
     Gpu(usize),
 }
 
-/// Where the device in use wants it to come from; `None` before the program has said what it was compiled for.
+/// Where it comes from: that is decided for the device in use when the program first allocates. `None` before it has said what it
+/// was compiled for.
 pub(crate) fn source() -> Option<Source> {
-    if !device::is_settled() {
-        return None;
-    }
-    Some(match device::current(None) {
+    static SOURCE: OnceLock<Source> = OnceLock::new();
+    let known = SOURCE.get().copied();
+    known.or_else(|| device::is_settled().then(|| *SOURCE.get_or_init(choose)))
+}
+
+fn choose() -> Source {
+    match device::current(None) {
         _ if ASKED.load(Ordering::Relaxed) == 0 || all() => Source::Library,
         Device::Host | Device::Multicore => Source::Library,
         Device::Discrete => Source::System,
         Device::Nvidia(n) if gpu::gpu(n).is_some_and(gpu::Gpu::has_managed) => Source::Gpu(n),
         Device::Nvidia(_) => {
-            static SAID: Once = Once::new();
-            SAID.call_once(|| {
-                let _ = writeln!(
-                    std::io::stderr().lock(),
-                    "unspool: this GPU has no managed memory that the host may use beside it: data is copied, as clauses say"
-                );
-            });
+            let _ = writeln!(
+                std::io::stderr().lock(),
+                "unspool: this GPU has no managed memory that the host may use beside it: data is copied, as clauses say"
+            );
             Source::Library
         }
-    })
+    }
 }
 
 /// Whether the device in use shares all of the host's memory because the program asked for that.

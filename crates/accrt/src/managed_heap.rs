@@ -57,8 +57,12 @@ fn heap() -> MutexGuard<'static, Heap> {
 
 /// Whether an address is in (or just behind) what the heap has.
 pub(crate) fn has(address: usize) -> bool {
-    let may = LOWEST.load(Ordering::Relaxed) <= address && address <= HIGHEST.load(Ordering::Relaxed);
-    may && heap().around(address).is_some()
+    may_have(address) && heap().around(address).is_some()
+}
+
+/// As [`has`], without a lock: whether it lies between the first chunk and the last.
+fn may_have(address: usize) -> bool {
+    LOWEST.load(Ordering::Relaxed) <= address && address <= HIGHEST.load(Ordering::Relaxed)
 }
 
 /// Bytes of the blocks for so many bytes: a power of two, or one and a half of one.
@@ -213,7 +217,7 @@ pub unsafe extern "C" fn __unspool_acc_realloc(old: *mut c_void, bytes: usize) -
         // SAFETY: as asked.
         return unsafe { __unspool_acc_malloc(bytes) };
     }
-    let Some(usable) = has(old as usize).then(|| heap().usable(old as usize)).flatten() else {
+    let Some(usable) = may_have(old as usize).then(|| heap().usable(old as usize)).flatten() else {
         // SAFETY: the C library's memory.
         return unsafe { libc::realloc(old, bytes) };
     };
@@ -256,7 +260,7 @@ pub unsafe extern "C" fn __unspool_acc_reallocarray(old: *mut c_void, n: usize, 
 /// See [`__unspool_acc_malloc`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __unspool_acc_free(at: *mut c_void) {
-    if !(has(at as usize) && heap().release(at as usize)) {
+    if !(may_have(at as usize) && heap().release(at as usize)) {
         // SAFETY: the C library's memory, or null.
         unsafe { libc::free(at) };
     }

@@ -232,6 +232,11 @@ fn widen_if_small(
         return Ok(widen::Widened { lanes: 1, reason: Some(reason), ..Default::default() });
     }
     let scalar = module.functions[made.func].clone();
+    // Lanes that exchange values want vectors all the same.
+    if scalar.attrs.minsize && !made.has_warp_ops {
+        let reason = "`minsize` asks for the smallest code: work-items run one after another".to_owned();
+        return Ok(widen::Widened { lanes: 1, reason: Some(reason), ..Default::default() });
+    }
     let mut widen = |module: &mut Module, most: u32| {
         widen::run_within(module, session, made, options, most).map_err(|what| Unsupported {
             what,

@@ -144,10 +144,6 @@ pub(crate) fn run_within(
         out.reason = Some(format!("it has so many barriers ({} parts) and is so long", regions.loops.len()));
         return Ok(out);
     }
-    if func.attrs.minsize {
-        out.reason = Some("`minsize` asks for the smallest code: work-items run one after another".to_owned());
-        return Ok(out);
-    }
     let lanes = match lanes(func, regions, options, most) {
         Ok(n) => n,
         Err(reason) => {

@@ -60,6 +60,29 @@ fn groups_that_are_smaller_adjust_it() {
     assert!(reason.contains("12x1x1"), "{reason}");
 }
 
+/// Code for several work-items at once is larger; where the lanes of a warp exchange values there is no other.
+#[test]
+fn minsize_wants_no_vectors_unless_lanes_exchange_values() {
+    let lanes = |statement: &str| {
+        let text = format!(
+            "__attribute__((minsize)) __global__ void k(int *a) {{ int i = threadIdx.x, x = a[i]; {statement} a[i] = x; }}"
+        );
+        let launch = Launch::line(1, 64);
+        let (mut module, mut session) = compile(Dialect::CUDA, &text);
+        let kernel =
+            module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
+        let args: [A; 1] = [zeros(4 * 64)];
+        let expected = run_kernel(&module, kernel, &launch, &args);
+        let o = simd::Options { vectorise: true, ..options(&launch) };
+        let host = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(difference(&expected, &run_groups(&module, &host, &launch, &args)), None);
+        (host.lanes, host.reason.unwrap_or_default())
+    };
+    let (one, reason) = lanes("x += 3 * i;");
+    assert!(one == 1 && reason.contains("`minsize`"), "{one}: {reason}");
+    assert_eq!(lanes("x += __shfl_xor_sync(0xffffffff, i, 1);").0, 32);
+}
+
 #[test]
 fn it_is_refused_with_the_reason() {
     let hint = "__attribute__((vec_type_hint(int)))";

@@ -94,7 +94,7 @@ impl Cx<'_> {
             let var = self.scopes.var(u.var);
             if var.storage == Storage::Other {
                 // Enumerators are no functions.
-                if self.is_function(u.var) && (self.is_defined_here(&var.name) || !purity::is_mathematical(&var.name)) {
+                if self.is_function(u.var) && purity::may_know_memory(self.unit, &var.name) {
                     return None;
                 }
                 continue;
