@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the command and shows the main job: samples to PTX, what became of every loop and hint, a piece of PTX; a kernel
-# run on this machine with its ledger, its timing and a picture.
+# run on this machine with its ledger, its timing and a picture; a C program with directives, run, with a plot of its time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/venv.sh
@@ -14,7 +14,7 @@ features=()
 if ! ensure_llvm; then
     features=(--no-default-features)
 fi
-cargo build --release --quiet -p unspool-cli ${features[@]+"${features[@]}"}
+cargo build --release --quiet -p unspool-cli -p unspool-accrt ${features[@]+"${features[@]}"}
 unspool=target/release/unspool
 out=target/demo
 mkdir -p "$out"
@@ -33,7 +33,10 @@ if [ ${#features[@]} = 0 ]; then
     # shellcheck disable=SC2086
     show $unspool run examples/mandel.cu $mandel --explain -v --time
     printf '\nwritten: %s\n' "$out/mandel.png"
+    show $unspool cc -acc=multicore,discrete -Minfo=accel -O2 examples/heat.c -o $out/heat
+    show env ACC_DEVICE_TYPE=discrete UNSPOOL_ACC_PLOT=$out/heat.svg $out/heat
+    printf '\nwritten: %s\n' "$out/heat.svg"
 else
-    echo "SKIPPED: running the Mandelbrot kernel: no LLVM 19 (Debian: llvm-19-dev libpolly-19-dev zlib1g-dev libzstd-dev g++)"
+    echo "SKIPPED: running the Mandelbrot kernel and the program with directives: no LLVM 19 (Debian: llvm-19-dev libpolly-19-dev zlib1g-dev libzstd-dev g++)"
 fi
 show sed -n '/\.entry/,$p' $out/unroll_test.ptx

@@ -16,7 +16,9 @@ use source::{Diagnostic, Session, SourceError};
 use std::fmt::Write;
 
 use code::left;
-pub use code::{Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, NARROW, is_for_overlaps};
+pub use code::{
+    Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, LOCAL_SHARING, NARROW, SHARING, is_for_overlaps,
+};
 
 /// How to translate.
 #[derive(Clone, Debug)]
@@ -478,7 +480,7 @@ impl Host<'_, '_> {
                 }
                 None => "0".to_owned(),
             };
-            let (line, local, bases, block) = (e.line, e.local(), e.bases, e.block);
+            let (line, local, bases, block) = (e.line, e.local, e.bases, e.block);
             let (rows, team, by_columns) = (e.rows, u8::from(e.team), u8::from(e.by_columns));
             let _ = writeln!(
                 self.kernels,

@@ -7,6 +7,7 @@
 mod cached;
 mod frame;
 mod places;
+mod shares;
 mod strided;
 mod team;
 
@@ -37,6 +38,10 @@ const GPU_ITEMS: u32 = 1 << 17;
 pub(crate) const HOW_MANY: &str = "__unspool_items";
 /// Work-items of a group where iterations become work-items.
 pub(crate) const LOCAL: u32 = 64;
+/// Work-items of a group where they share iterations: what the longest vectors hold, so that a group goes through memory once.
+pub(crate) const SHARING: u32 = 16;
+/// Most of these groups.
+const SHARING_GROUPS: u32 = 64;
 
 /// How a kernel runs.
 #[derive(Clone, Debug)]
@@ -108,7 +113,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) narrow: bool,
     /// Groups below each other use the same memory.
     pub(crate) by_columns: bool,
-    /// The last of the loops whose iterations work-items share is long.
+    /// The last of the loops whose iterations work-items share is long: groups of processors have rows of it.
     pub(crate) by_rows: bool,
     /// How many gangs the program asks for.
     pub(crate) gangs: Option<Gangs>,
@@ -269,7 +274,7 @@ impl<'a> Writer<'a> {
         };
         let main = match &self.plan.schedule {
             Schedule::Items(_) => self.items(&loops, &located, "__unspool_global_id", &begin, end),
-            Schedule::Shared(..) => self.share_out(&loops, &located, &edits, (&begin, &self.end()), self.plan.by_rows),
+            Schedule::Shared(..) => self.share_out(&loops, &located, &edits, (&begin, &self.end())),
             Schedule::Gangs(..) => format!("if (__gang < __gangs) {{ {begin} {located} {end} }}"),
             Schedule::Serial => format!("{{ {begin} {located} {end} }}"),
         };
@@ -320,9 +325,11 @@ impl<'a> Writer<'a> {
                 };
                 let whole = self.plan.block.whole();
                 let whole_of = |n: u32| n / whole * whole;
-                let most = match self.reduces_by_blocks() {
-                    true => format!("__unspool_acc_by_device({}, {})", whole_of(GPU_ITEMS), whole_of(SHARED_ITEMS)),
-                    false => whole_of(SHARED_ITEMS).to_string(),
+                let here = if self.plan.narrow { SHARED_ITEMS } else { SHARING * SHARING_GROUPS };
+                let on_gpu = if self.reduces_by_blocks() { GPU_ITEMS } else { SHARED_ITEMS };
+                let most = match self.plan.gpu && on_gpu != here {
+                    true => format!("__unspool_acc_by_device({}, {})", whole_of(on_gpu), whole_of(here)),
+                    false => whole_of(here).to_string(),
                 };
                 let all: Vec<String> = loops.iter().filter(|_| *known).map(total).collect();
                 let count = all

@@ -57,8 +57,8 @@ mod witness;
 
 pub use explain::{Fate, Told, ToldClause};
 pub use host::{
-    Compile, Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, NARROW, Options, PRELUDE, Translation,
-    is_for_overlaps, translate,
+    Compile, Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, LOCAL_SHARING, NARROW, Options, PRELUDE, SHARING,
+    Translation, is_for_overlaps, translate,
 };
 pub use info::Info;
 pub use routine::RoutineSource;

@@ -6,7 +6,7 @@
 //! * [`table`] is the present table: which of the host's memory the device has a copy of, with its reference counts.
 //! * [`queue`] has a thread for each asynchronous queue; [`present`] puts data into the table and out of it, [`launch`] runs
 //!   kernels, both now or in a queue.
-//! * [`trace`] tells who listens what happens: lines of [`notify`], the table of [`timing`], tools through [`prof`].
+//! * [`trace`] tells who listens what happens: lines of [`notify`], the table of [`timing`] and its [`plot`] (with [`spans`] of time), tools through [`prof`].
 //!
 //! What a program does wrong ends it with a message that names the variable, its extents, the place and the function
 //! ([`fatal`]). Nothing here panics on what a program passes; pointers must be what the interface says they are.
@@ -27,6 +27,7 @@ mod notify;
 pub mod output;
 mod pages;
 mod plain;
+mod plot;
 mod pool;
 mod present;
 pub mod prof;
@@ -35,6 +36,7 @@ pub mod region;
 mod scratch;
 mod section;
 mod shared;
+mod spans;
 mod staging;
 mod stray;
 mod table;

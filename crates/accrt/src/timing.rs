@@ -1,11 +1,14 @@
 //! The timing table (`NVCOMPILER_ACC_TIME`, `PGI_ACC_TIME`, `-ta=…,time`): what regions, kernels and transfers took, by file,
-//! function and line, printed at the program's end in one of two layouts.
+//! function and line, printed at the program's end in one of two layouts; and the same as a [plot](crate::plot).
 
 use crate::fatal::text;
 use crate::interface::{DATA, DECLARE, Site};
+use crate::plot::{self, Picture, Row};
+use crate::spans::{Phase, Span, Spans};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::time::Instant;
@@ -94,8 +97,16 @@ struct Region {
 /// Regions by the address of their sites.
 static REGIONS: Mutex<BTreeMap<usize, Region>> = Mutex::new(BTreeMap::new());
 static LAYOUT: OnceLock<Layout> = OnceLock::new();
+/// Where the plot goes.
+static PLOT: OnceLock<String> = OnceLock::new();
+/// When measuring began.
+static BEGIN: OnceLock<Instant> = OnceLock::new();
+static SPANS: Mutex<Spans> = Mutex::new(Spans::new());
 /// Microseconds that making the device ready took and that no region has been charged yet.
 static INIT: AtomicU64 = AtomicU64::new(0);
+/// Microseconds in regions that stand in no other, and in waiting for queues outside of regions.
+static IN_REGIONS: AtomicU64 = AtomicU64::new(0);
+static WAITED: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
     static OPEN: RefCell<Vec<(usize, Instant)>> = const { RefCell::new(Vec::new()) };
@@ -112,8 +123,19 @@ pub(crate) fn micros(start: Instant) -> u64 {
 /// The table will be printed; the layout that was asked for first stays.
 pub(crate) fn begin(layout: Layout) {
     let _ = LAYOUT.set(layout);
+    measure();
+}
+
+/// The plot will be written to a file; `%p` in its name is the process's number.
+pub(crate) fn begin_plot(path: &str) {
+    let _ = PLOT.set(path.replace("%p", &std::process::id().to_string()));
+    measure();
+}
+
+fn measure() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
+        let _ = BEGIN.set(Instant::now());
         // SAFETY: a function without arguments that does not unwind.
         unsafe { libc::atexit(at_exit) };
     });
@@ -123,8 +145,43 @@ extern "C" fn at_exit() {
     if !crate::fatal::is_ending() {
         crate::queue::Stream::NOW.wait_for_all();
     }
-    let layout = LAYOUT.get().copied().unwrap_or(Layout::Today);
-    let _ = std::io::Write::write_all(&mut std::io::stderr().lock(), table(&regions(), layout).as_bytes());
+    let regions = regions();
+    if let Some(&layout) = LAYOUT.get() {
+        let _ = std::io::stderr().lock().write_all(table(&regions, layout).as_bytes());
+    }
+    let Some(path) = PLOT.get() else { return };
+    let total = BEGIN.get().map_or(0, |&b| micros(b));
+    let spans = SPANS.lock().unwrap_or_else(PoisonError::into_inner);
+    let spans = spans.visible(total, plot::TIMELINE);
+    let picture = picture(&regions, total, spans.all());
+    if let Err(e) = std::fs::write(path, plot::svg(&picture)) {
+        let _ = writeln!(std::io::stderr().lock(), "UNSPOOL_ACC_PLOT: `{path}` cannot be written: {e}");
+    }
+}
+
+/// What the plot shows.
+fn picture<'a>(all: &BTreeMap<usize, Region>, total: u64, spans: &'a [Span]) -> Picture<'a> {
+    let rows = all.values().map(|r| {
+        let at = format!("{}:{} {}", r.file, r.line, r.function);
+        let parts = [r.init, r.uploads.total, r.kernel_time(), r.downloads.total];
+        Row { at, is_data: r.is_data, entered: r.elapsed.count, elapsed: r.elapsed.total + r.init, parts }
+    });
+    let (in_regions, waited) = (IN_REGIONS.load(Ordering::Relaxed), WAITED.load(Ordering::Relaxed));
+    Picture {
+        device: crate::device::current(None).name().to_string(),
+        total,
+        in_regions,
+        waited,
+        rows: rows.collect(),
+        spans,
+    }
+}
+
+/// The program waited for queues, outside of regions.
+pub(crate) fn waited(start: Instant) {
+    if open_region().is_none() {
+        WAITED.fetch_add(micros(start), Ordering::Relaxed);
+    }
 }
 
 /// The device was made ready.
@@ -151,6 +208,9 @@ pub(crate) fn leave(site: &'static Site) {
     });
     let Some(start) = start else { return };
     let took = micros(start);
+    if open_region().is_none() {
+        IN_REGIONS.fetch_add(took, Ordering::Relaxed);
+    }
     let init = INIT.swap(0, Ordering::Relaxed).min(took);
     if let Some(r) = regions().get_mut(&key) {
         r.elapsed.add(took - init);
@@ -163,8 +223,19 @@ pub(crate) fn open_region() -> Option<usize> {
     OPEN.with_borrow(|o| o.last().map(|(k, _)| *k))
 }
 
-/// Adds a measurement to a region.
-pub(crate) fn add(region: usize, what: What, took: u64) {
+/// Adds a measurement to a region: what a queue has been at since `start`.
+pub(crate) fn add(region: usize, what: What, queue: Option<i64>, start: Instant) {
+    let took = micros(start);
+    if PLOT.get().is_some() {
+        let (phase, line) = match what {
+            What::Kernel { line, .. } => (Phase::Kernel, line),
+            What::Upload => (Phase::Upload, 0),
+            What::Download => (Phase::Download, 0),
+        };
+        let end = BEGIN.get().map_or(0, |&b| micros(b));
+        let span = Span { queue, phase, line, start: end.saturating_sub(took), end };
+        SPANS.lock().unwrap_or_else(PoisonError::into_inner).push(span);
+    }
     let mut all = regions();
     let Some(r) = all.get_mut(&region) else { return };
     match what {

@@ -1,5 +1,5 @@
 //! Where the library tells what it does: to the program's standard error (`NVCOMPILER_ACC_NOTIFY`), to the timing table
-//! (`NVCOMPILER_ACC_TIME`), and to tools (`acc_prof.h`). One test of a flag when nobody listens.
+//! (`NVCOMPILER_ACC_TIME`) and the plot (`UNSPOOL_ACC_PLOT`), and to tools (`acc_prof.h`). One test of a flag when nobody listens.
 
 use crate::device::{self, Device};
 use crate::interface::{DATA, DECLARE, Kernel, Site};
@@ -43,6 +43,10 @@ pub(crate) fn init() {
             let pgi = std::env::var_os("PGI_ACC_TIME").is_some() && std::env::var_os("NVCOMPILER_ACC_TIME").is_none();
             time(if pgi { Layout::Pgi } else { Layout::Today });
         }
+        if let Some(path) = std::env::var("UNSPOOL_ACC_PLOT").ok().filter(|p| !p.is_empty()) {
+            timing::begin_plot(&path);
+            listen(TIMES);
+        }
         prof::load();
         WITHIN.set(false);
     });
@@ -75,22 +79,30 @@ pub(crate) struct Transfer<'a> {
 }
 
 /// Measures what a queue may do later.
-pub(crate) struct Timer(Option<(usize, What)>);
+pub(crate) struct Timer(Option<Measures>);
+
+struct Measures {
+    region: usize,
+    what: What,
+    /// The queue's number.
+    queue: Option<i64>,
+}
 
 impl Timer {
     pub(crate) fn time(self, f: impl FnOnce()) {
-        let Some((region, what)) = self.0 else { return f() };
+        let Some(Measures { region, what, queue }) = self.0 else { return f() };
         let start = Instant::now();
         f();
         // What a GPU was only told to do has to be done for its time to be known.
         crate::gpu::settle();
-        timing::add(region, what, timing::micros(start));
+        timing::add(region, what, queue, start);
     }
 }
 
-fn timer(on: u32, what: impl FnOnce() -> What) -> Timer {
+fn timer(on: u32, stream: Stream, what: impl FnOnce() -> What) -> Timer {
     let region = if on & TIMES != 0 { timing::open_region() } else { None };
-    Timer(region.map(|r| (r, what())))
+    let queue = stream.is_queue().then(|| stream.number());
+    Timer(region.map(|region| Measures { region, what: what(), queue }))
 }
 
 pub(crate) fn transfer_start(t: &Transfer<'_>, to_device: bool) -> Timer {
@@ -104,7 +116,7 @@ pub(crate) fn transfer_start(t: &Transfer<'_>, to_device: bool) -> Timer {
     if on & TOOLS != 0 {
         prof::data(if to_device { Event::UploadStart } else { Event::DownloadStart }, t);
     }
-    timer(on, || if to_device { What::Upload } else { What::Download })
+    timer(on, t.stream, || if to_device { What::Upload } else { What::Download })
 }
 
 pub(crate) fn transfer_end(t: &Transfer<'_>, to_device: bool) {
@@ -155,7 +167,7 @@ pub(crate) fn launch_start(site: &'static Site, k: &'static Kernel, groups: [u32
         crate::pool::start();
     }
     let reduces = crate::fatal::text(k.name).ends_with("_r");
-    timer(on, || What::Kernel { line: line_of(site, k), reduces, grid: groups, block: k.extents() })
+    timer(on, stream, || What::Kernel { line: line_of(site, k), reduces, grid: groups, block: k.extents() })
 }
 
 pub(crate) fn launch_end(site: &'static Site, k: &'static Kernel, groups: [u32; 3], stream: Stream) {
@@ -242,8 +254,12 @@ pub(crate) fn during<T>(
     }
     let times = (on & TIMES != 0 && !waits).then_some(site).flatten();
     times.into_iter().for_each(timing::enter);
+    let began = Instant::now();
     let result = f();
     times.into_iter().for_each(timing::leave);
+    if on & TIMES != 0 && waits {
+        timing::waited(began);
+    }
     if on & TOOLS != 0 {
         prof::other(end, site, stream);
     }

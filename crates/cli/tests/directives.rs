@@ -89,6 +89,7 @@ programs! {
     refuted
     restricted
     same_memory
+    shared_iterations
     sizes
     strides
     subscripts

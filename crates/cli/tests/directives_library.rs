@@ -31,6 +31,34 @@ fn the_timing_table_counts_regions_kernels_and_transfers() {
     assert_eq!(said, "");
 }
 
+/// A picture of the same: phases, regions, queues; where it cannot be written the program says so, and ends as it would.
+#[test]
+fn the_plot_shows_phases_regions_and_queues() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("time-%p.svg");
+    let program = "int a[1000]; int main(void) {\n#pragma acc data copy(a)\n{\n#pragma acc parallel loop async(3)\n\
+                   for (int i = 0; i < 1000; i++) a[i] = i;\n#pragma acc update self(a) async(3)\n#pragma acc wait\n}\n\
+                   return a[7] != 7; }\n";
+    let Some((_, said)) = says(&["-acc=discrete"], &[("UNSPOOL_ACC_PLOT", &file.to_string_lossy())], program) else {
+        return;
+    };
+    assert_eq!(said, "");
+    let written = std::fs::read_dir(folder.path()).expect("a folder").next().expect("a file").expect("an entry");
+    let name = written.file_name().to_string_lossy().into_owned();
+    assert!(name.starts_with("time-") && !name.contains('%'), "{name}");
+    let plot = std::fs::read_to_string(written.path()).expect("a text");
+    for wanted in
+        ["on discrete", ">kernels</text>", "p.c:2 main</text>", "p.c:4 main</text>", "p.c:6 main</text>", "async(3)"]
+    {
+        assert!(plot.contains(wanted), "{wanted} in {plot}");
+    }
+    let nowhere = folder.path().join("none/time.svg");
+    let Some((_, said)) = says(&["-acc=discrete"], &[("UNSPOOL_ACC_PLOT", &nowhere.to_string_lossy())], program) else {
+        return;
+    };
+    assert!(said.starts_with("UNSPOOL_ACC_PLOT: `") && said.contains("cannot be written"), "{said}");
+}
+
 /// Tips 11 and 12: rows of pointer arrays go one by one, arrays at once, and inside of a data region nothing moves.
 #[test]
 fn transfers_are_told_one_by_one() {

@@ -33,10 +33,10 @@ impl KernelSource {
 pub struct Entry {
     /// Its name.
     pub name: String,
-    /// Whether it is for groups of many work-items, as many as [`ITEMS`] says; else for groups of one.
+    /// Whether its work-items have, or share, the iterations of loops.
     pub wide: bool,
-    /// On processors a group has one work-item all the same, since the loops inside fill the vectors.
-    pub narrow: bool,
+    /// Work-items of its groups on processors: [`LOCAL`], [`LOCAL_SHARING`], or one, where the loops inside fill the vectors.
+    pub local: u32,
     /// Its parameters begin with the first iteration of so many dimensions.
     pub bases: u32,
     /// The line of its loop.
@@ -53,20 +53,19 @@ pub struct Entry {
 
 /// The macro that says in kernels how many work-items a group has; 0: as many as a block on GPUs.
 pub const ITEMS: &str = "__unspool_items";
-/// The same of kernels that have one on processors ([`Entry::narrow`]).
+/// The same of kernels that have one on processors, since the loops inside fill the vectors.
 pub const NARROW: &str = "__unspool_items_narrow";
-/// Work-items of a group on processors.
+/// The same of kernels whose work-items share iterations.
+pub const SHARING: &str = "__unspool_items_sharing";
+/// What these are on processors.
 pub const LOCAL: u32 = crate::kernel::LOCAL;
+/// See [`SHARING`].
+pub const LOCAL_SHARING: u32 = crate::kernel::SHARING;
 
 impl Entry {
     /// Whether it runs only where arrays overlap.
     pub fn is_for_overlaps(&self) -> bool {
         is_for_overlaps(&self.name)
-    }
-
-    /// Work-items of its groups on processors.
-    pub fn local(&self) -> u32 {
-        if self.wide && !self.narrow { LOCAL } else { 1 }
     }
 }
 

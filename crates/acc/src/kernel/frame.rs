@@ -1,14 +1,11 @@
 //! What stands around a kernel's body: which iterations a work-item has, the function, its launch.
 
-use super::{HOW_MANY, Kernel, Overlap, Schedule, Writer};
-use crate::edit::Edits;
-use crate::host::{Entry, ITEMS, NARROW};
+use super::{HOW_MANY, Kernel, LOCAL, Overlap, SHARING, Schedule, Writer};
+use crate::host::{Entry, ITEMS};
 use crate::loops::CountedLoop;
 use crate::reduction::TREE;
 use crate::unit::words;
 use rustc_hash::FxHashSet;
-use std::fmt::Write;
-use syntax::ast::ExprId;
 
 /// A loop whose iterations are a dimension of the launch.
 pub(super) struct Dimension {
@@ -48,77 +45,13 @@ impl Writer<'_> {
         loops.iter().rev().enumerate().map(one).collect()
     }
 
-    /// Work-items share the iterations, one after another in steps of their number. Groups of processors may have a part of a row
-    /// each, `by_rows`: its lanes are neighbours then, and what divides the number of an iteration is the same for all of them.
-    pub(crate) fn share_out(
-        &self,
-        loops: &[CountedLoop],
-        body: &str,
-        edits: &Edits,
-        (begin, end): (&str, &str),
-        by_rows: bool,
-    ) -> String {
-        let render = |e: ExprId| edits.apply(&self.unit.text, self.unit.range(self.unit.ast[e].span));
-        let mut head = String::new();
-        let mut total = String::from("1L");
-        for (i, l) in loops.iter().enumerate() {
-            let (lo, hi, st) = (render(l.lower), render(l.bound), l.step.map_or("1".to_owned(), render));
-            let trip = l.trip(self.unit, &lo, &hi, &st);
-            let _ = write!(head, "long __l{i} = {lo}, __s{i} = {st}, __t{i} = {trip}; ");
-            let _ = write!(total, " * __t{i}");
-        }
-        let linear = format!(
-            "for (long __it = (long)__gid, __total = {total}; __it < __total; __it += __gsize) {{ {{ {}",
-            self.starts(loops, "__it")
-        );
-        let Some((last, outer)) = loops.split_last().filter(|(_, outer)| by_rows && !outer.is_empty()) else {
-            return format!("{{ {begin} {head} {linear} {body} }} }} {end} }}");
-        };
-        let (items, cols) = (if self.plan.narrow { NARROW } else { ITEMS }, outer.len());
-        let rows: Vec<String> = (0..cols).map(|i| format!("__t{i}")).collect();
-        let row = format!(
-            "const long __parts = (__t{cols} + {items} - 1) / {items}; \
-             for (long __part = (int)__unspool_group_id(0), __all = __parts * {}; __part < __all; __part += (int)__unspool_groups(0)) {{ \
-             const long __col = __part % __parts * {items} + (int)__unspool_local_id(0); \
-             if (__col < __t{cols}) {{ const long __row = __part / __parts; {} {}",
-            rows.join(" * "),
-            self.starts(outer, "__row"),
-            self.start(last, cols, "__col")
-        );
-        // Blocks of GPUs are longer than many rows.
-        let head = match self.plan.gpu {
-            true => format!("{head}\n#if {items}\n{row}\n#else\n{linear}\n#endif\n"),
-            false => format!("{head} {row}"),
-        };
-        format!("{{ {begin} {head} {body} }} }} {end} }}")
-    }
-
-    /// The variables of loops in the iteration with a number.
-    fn starts(&self, loops: &[CountedLoop], number: &str) -> String {
-        let mut starts = String::new();
-        let mut rest = number.to_owned();
-        for (i, l) in loops.iter().enumerate().rev() {
-            let own = if i == 0 { rest.clone() } else { format!("({rest} % __t{i})") };
-            starts.push_str(&self.start(l, i, &own));
-            rest = format!("({rest} / __t{i})");
-        }
-        starts
-    }
-
-    /// The variable of the loop `i` in one of its iterations.
-    fn start(&self, l: &CountedLoop, i: usize, own: &str) -> String {
-        let local = self.unit.declare(l.ty, &self.scopes.var(l.var).name).unwrap_or_default();
-        let sign = if l.down { "-" } else { "+" };
-        format!("{local} = __l{i} {sign} {own} * __s{i}; ")
-    }
-
     /// The kernel's frame, the second kernel of its reductions, and the launch.
     pub(super) fn finish(mut self, main: &str, on_gpu: Option<String>) -> Result<Kernel, String> {
         let name = self.plan.name.clone();
         let wide = matches!(self.plan.schedule, Schedule::Items(_) | Schedule::Shared(..));
         let local = match wide {
             true => {
-                let (items, block) = (if self.plan.narrow { NARROW } else { ITEMS }, self.plan.block);
+                let (items, block) = (self.group(), self.plan.block);
                 format!("{items} ? {items} : {}, {items} ? 1 : {}", block.across(), block.rows())
             }
             false => "1, 1".to_owned(),
@@ -134,7 +67,12 @@ impl Writer<'_> {
         if self.params.is_empty() {
             self.long("__none", "0");
         }
-        let small = if self.plan.memory == Overlap::Found { "minsize, " } else { "" };
+        let small = match self.plan.memory {
+            Overlap::Found => "minsize, ",
+            // Twice as many work-items share a vector as it has elements of 32 bits.
+            _ if self.goes_in_pairs() => "vec_type_hint(short), ",
+            _ => "",
+        };
         let mut text = format!(
             "__attribute__(({small}reqd_work_group_size({local}, 1))) __kernel void {name}({}) {{ {ids} {main} }}\n",
             self.params.join(", ")
@@ -164,12 +102,18 @@ impl Writer<'_> {
             self.values.join(", ")
         );
         let narrow = wide && self.plan.narrow;
+        let shares = matches!(self.plan.schedule, Schedule::Shared(..));
         let entry = |name, wide, bases| {
             let block = if wide { self.plan.block.threads() } else { 1 };
             let by_columns = self.plan.by_columns && bases > 1;
             let rows = if wide { self.plan.block.rows() } else { 1 };
             let line = self.plan.line;
-            Entry { name, wide, narrow: narrow && wide, bases, line, block, rows, team: false, by_columns }
+            let local = match (wide, narrow, shares) {
+                (false, ..) | (_, true, _) => 1,
+                (_, _, true) => SHARING,
+                _ => LOCAL,
+            };
+            Entry { name, wide, local, bases, line, block, rows, team: false, by_columns }
         };
         let mut entries = vec![entry(name.clone(), wide, bases)];
         if self.plan.team.is_some() {

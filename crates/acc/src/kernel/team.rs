@@ -44,7 +44,7 @@ impl Writer<'_> {
                 self.strided(loops, [1, 1], true, &self.items(loops, &body, AT, &begin, &end))
             }
             Schedule::Items(_) => self.items(loops, &body, "__unspool_group_id", &begin, &end),
-            Schedule::Shared(..) => self.share_out(loops, &body, &edits, (&begin, &end), false),
+            Schedule::Shared(..) => self.share_out_to_blocks(loops, &body, &edits, (&begin, &end)),
             _ => format!("if (__gang < __gangs) {{ {begin} {body} {end} }}"),
         };
         let ids = format!("int __lane = (int)__unspool_local_id(0); {ids}");

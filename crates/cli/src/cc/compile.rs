@@ -543,14 +543,15 @@ pub(super) fn kernel_options(backends: &[&'static dyn Backend], arithmetic: Arit
     options.no_warnings = true;
     arithmetic.ask(&mut options);
     options.code.group_runs = true;
-    options.defines.extend(items(acc::LOCAL, 1));
+    options.defines.extend(items([acc::LOCAL, acc::LOCAL_SHARING, 1]));
     backends.iter().for_each(|b| options.backends.register(*b));
     options
 }
 
-/// How many work-items a group of a kernel has, and one whose vectors are for the loops inside.
-pub(super) fn items(n: u32, narrow: u32) -> [Define; 2] {
-    [(acc::ITEMS, n), (acc::NARROW, narrow)].map(|(name, n)| Define::Define(name.to_owned(), Some(n.to_string())))
+/// How many work-items a group of a kernel has, one whose work-items share iterations, and one whose vectors are for the loops inside.
+pub(super) fn items(of: [u32; 3]) -> [Define; 3] {
+    let names = [acc::ITEMS, acc::SHARING, acc::NARROW];
+    std::array::from_fn(|i| Define::Define(names[i].to_owned(), Some(of[i].to_string())))
 }
 
 /// The first error, and where.

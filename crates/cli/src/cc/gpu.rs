@@ -65,7 +65,7 @@ pub(super) fn options(arch: Arch, arithmetic: Arithmetic) -> unspool::Options {
     options.explain = true;
     arithmetic.ask(&mut options);
     arithmetic.gpu.ask(&mut options);
-    options.defines.extend(items(0, 0));
+    options.defines.extend(items([0, 0, 0]));
     options
 }
 

@@ -205,5 +205,5 @@ pub(super) fn check(source: &KernelSource, driver: &Driver<'_>) -> Result<(), St
 
 /// The symbol of a kernel's work-group function.
 pub(super) fn symbol(e: &Entry) -> String {
-    format!("{}.wg{}x1x1", e.name, e.local())
+    format!("{}.wg{}x1x1", e.name, e.local)
 }

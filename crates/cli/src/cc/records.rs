@@ -7,7 +7,7 @@ use std::path::Path;
 /// The section. Linkers leave it out of programs (`e`) and put those of several objects together.
 const SECTION: &str = ".unspool.acc";
 /// The form of the texts.
-const VERSION: u64 = 3;
+const VERSION: u64 = 4;
 
 /// A function that regions of other files may call.
 pub(super) type Routine = RoutineSource;
@@ -41,7 +41,7 @@ pub(super) fn write(routines: &[Routine], regions: &[Region]) -> Vec<u8> {
         let entries: Vec<Value> = s
             .entries
             .iter()
-            .map(|e| json!([e.name, e.wide, e.bases, e.line, e.narrow, e.block, e.team, e.by_columns, e.rows]))
+            .map(|e| json!([e.name, e.wide, e.bases, e.line, e.local, e.block, e.team, e.by_columns, e.rows]))
             .collect();
         json!({ "unspool-acc": VERSION, "region": s.place, "text": s.text, "entries": entries, "externals": s.externals,
                 "capabilities": r.capabilities })
@@ -94,7 +94,7 @@ fn record(v: &Value, of_archive: bool, out: &mut Found) {
             wide: e[1].as_bool().unwrap_or(false),
             bases: number(&e[2]),
             line: number(&e[3]),
-            narrow: e[4].as_bool().unwrap_or(false),
+            local: number(&e[4]).max(1),
             block: number(&e[5]).max(1),
             team: e[6].as_bool().unwrap_or(false),
             rows: number(&e[8]).max(1),
@@ -176,7 +176,7 @@ mod tests {
         let entries = vec![Entry {
             name: "k".to_owned(),
             wide: true,
-            narrow: true,
+            local: 16,
             bases: 2,
             line: 7,
             block: 256,

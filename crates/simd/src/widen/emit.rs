@@ -24,7 +24,7 @@ use super::variance::{Grid, Variance};
 use super::wide::Wide;
 use super::{Figures, Target};
 use analysis::Loop;
-use ir::{Block, Flags, Function, Inst, LoopMd, Opcode, Payload, Type, Value};
+use ir::{Block, Flags, Function, Inst, IntCC, LoopMd, Opcode, Payload, Type, Value, ValueDef};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use source::Span;
@@ -255,14 +255,16 @@ impl<'a> Emitter<'a> {
 
     /// Emits the subtree of `c` for the lanes `m`, within code that runs for the lanes `around`.
     fn one_side(&mut self, c: Block, around: Option<Set>, m: Mask) {
-        let tested = m.lanes.filter(|_| m.lanes != around && !(m.scalar.is_none() && self.is_cheap(c)));
+        let versions = !self.versioned && self.only.is_none() && self.is_worth_versions(c);
+        let untested = !versions && m.scalar.is_none() && self.is_cheap(c);
+        let tested = m.lanes.filter(|_| m.lanes != around && !untested);
         let any = tested.map(|l| self.any_lane(l));
         let cond = match (m.scalar, any) {
             (Some(s), Some(a)) => Some(self.plain(Opcode::And, Type::I1, &[s, a])),
             (s, a) => s.or(a),
         };
         let body = |e: &mut Self| match tested {
-            Some(set) if !e.versioned && e.only.is_none() && e.is_worth_versions(c) => e.versions(c, set),
+            Some(set) if versions => e.versions(c, set),
             _ => e.tree(c, m.lanes),
         };
         match cond {
@@ -271,16 +273,43 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Whether the subtree of `b` is worth a version of its own for when all lanes are on: it has loops.
+    /// Whether the subtree of `b` is worth a version of its own for when all lanes are on: it has loops, or it accesses memory in
+    /// each iteration of one, behind a test that all lanes pass until the last iterations (`first + lane < n`).
     fn is_worth_versions(&self, b: Block) -> bool {
+        let ends_late = self.r.loop_of(b) != self.r.root && self.is_behind_bound(b);
         let mut work = vec![b];
         while let Some(b) = work.pop() {
-            if self.r.inner_loop(b).is_some() {
+            if self.r.inner_loop(b).is_some() || ends_late && self.accesses_rows(b) {
                 return true;
             }
             work.extend_from_slice(self.r.children(b));
         }
         false
+    }
+
+    /// Whether the only way to `b` is a branch on a comparison of what goes up from lane to lane with what is the same for all.
+    fn is_behind_bound(&self, b: Block) -> bool {
+        let Some(edge) = self.r.info.cfg.single_pred(b) else { return false };
+        let parent = edge.from;
+        let (dfg, t) = (&self.r.func.dfg, self.r.func.layout.terminator(parent));
+        if dfg.op(t) != Opcode::Br {
+            return false;
+        }
+        let ValueDef::Inst(test) = dfg.def(dfg.arg(t, 0)) else { return false };
+        let Payload::IntCC(cc) = dfg.insts[test].payload else { return false };
+        let shapes = [0, 1].map(|n: usize| self.shapes.at(self.r, dfg.arg(test, n), parent));
+        let goes_up = |s: &Shape| matches!(s, Shape::Strided { stride, .. } if *stride != 0);
+        !matches!(cc, IntCC::Eq | IntCC::Ne) && shapes.iter().any(goes_up) && shapes.iter().any(|s| s.is_uniform())
+    }
+
+    /// Whether a block accesses neighbours in memory, which takes a mask where some lanes are off.
+    fn accesses_rows(&self, b: Block) -> bool {
+        let at_row = |i: Inst| {
+            let s = self.shapes.at(self.r, self.r.func.dfg.arg(i, 0), b);
+            matches!(s, Shape::Strided { stride, .. } if stride != 0)
+        };
+        let is_access = |i: Inst| matches!(self.r.func.dfg.op(i), Opcode::Load | Opcode::Store);
+        self.r.func.layout.insts(b).any(|i| is_access(i) && at_row(i))
     }
 
     /// Emits a subtree twice: for all lanes without a mask, and for some, vector by vector.
