@@ -143,7 +143,8 @@ impl Cx<'_> {
         let gangs = self.gangs_asked(loops).map_or_else(String::new, |g| format!("({})", g.words));
         if !self.gpu {
             self.say(first, "Generating Multicore code");
-            let vector = if narrow { String::new() } else { format!(", vector({})", crate::kernel::LOCAL) };
+            let lanes = if direct { crate::kernel::LOCAL } else { crate::kernel::SHARING };
+            let vector = if narrow { String::new() } else { format!(", vector({lanes})") };
             return self.say(first, &format!("#pragma acc loop gang{gangs}{vector}{collapse}"));
         }
         self.say(first, "Generating NVIDIA GPU code");
@@ -206,16 +207,18 @@ impl Cx<'_> {
         }
     }
 
-    /// Takes loops that stand alone in the one before into the nest, if they are parallel, too.
+    /// Takes loops that stand alone in the one before into the nest, if they are parallel, too. What they reduce is what the loops
+    /// around them do. On GPUs such loops are for a block's threads, which then need not divide to know their iterations.
     fn extend(&mut self, loops: &mut Vec<CountedLoop>, privates: &mut Vec<VarId>, reductions: &[(String, VarId)]) {
-        while loops.len() < 3 && reductions.is_empty() {
+        while loops.len() < 3 && (reductions.is_empty() || !self.gpu) {
             let body = loops[loops.len() - 1].body;
             let Some(inner) = CountedLoop::of(self.unit, self.scopes, body).filter(CountedLoop::runs_towards_bound)
             else {
                 return;
             };
             let words = self.loop_words(inner.stmt);
-            if words.seq || !words.reductions.is_empty() || words.collapse > 1 {
+            let is_reduced_around = |r: &(String, VarId)| reductions.contains(r);
+            if words.seq || !words.reductions.iter().all(is_reduced_around) || words.collapse > 1 {
                 return;
             }
             if !self.host_knows(&inner, loops, privates) || self.is_short(&inner) {
@@ -230,10 +233,10 @@ impl Cx<'_> {
                 privates.extend(&words.privates);
             } else if self.construct == Construct::Kernels {
                 self.ended.clone_from(privates);
-                let verdict = verdict::of_loop(self, &inner, &words.privates, &[]);
+                let verdict = verdict::of_loop(self, &inner, &words.privates, &words.reductions);
                 self.ended.clear();
                 match verdict {
-                    Verdict::Parallel { privates: p, reductions: r } if r.is_empty() => {
+                    Verdict::Parallel { privates: p, reductions: r } if r.iter().all(is_reduced_around) => {
                         privates.extend(p);
                         privates.extend(&words.privates);
                     }

@@ -60,6 +60,8 @@ impl Tools {
     /// Runs `unspool cc`.
     pub(crate) fn cc(&self, words: &[&str], folder: &Path) -> Output {
         let mut c = Command::new(&self.unspool);
+        // The host's compiler quotes as the locale has it.
+        c.env("LC_ALL", "C");
         c.arg("cc").args(words).current_dir(folder).env("UNSPOOL_ACC_LIB", &self.library);
         c.output().expect("unspool-host starts")
     }
@@ -74,6 +76,8 @@ impl Tools {
     #[allow(dead_code, reason = "not every test gives one")]
     pub(crate) fn cc_given(&self, words: &[&str], folder: &Path, input: File) -> Output {
         let mut c = Command::new(&self.unspool);
+        // The host's compiler quotes as the locale has it.
+        c.env("LC_ALL", "C");
         c.arg("cc").args(words).current_dir(folder).env("UNSPOOL_ACC_LIB", &self.library);
         c.stdin(input).output().expect("unspool-host starts")
     }
