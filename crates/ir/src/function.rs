@@ -106,6 +106,8 @@ pub struct LoopMeta {
     pub must_progress: bool,
     /// What is loaded in the loop stays there, though it is the same in each iteration: there is more of it than registers.
     pub keeps_loads: bool,
+    /// It hardly ever runs: its code is better small than fast.
+    pub rare: bool,
 }
 
 /// Attributes of a function.

@@ -486,6 +486,8 @@ impl Parser<'_> {
                 m.nounroll = true;
             } else if self.eat_word("must_progress") {
                 m.must_progress = true;
+            } else if self.eat_word("rare") {
+                m.rare = true;
             } else if self.eat_word("keeps_loads") {
                 m.keeps_loads = true;
             } else {

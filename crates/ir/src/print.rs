@@ -281,6 +281,7 @@ impl<'a> Printer<'a> {
             (meta.done, " done"),
             (meta.nounroll, " nounroll"),
             (meta.must_progress, " must_progress"),
+            (meta.rare, " rare"),
             (meta.keeps_loads, " keeps_loads"),
         ];
         for (set, word) in set {

@@ -146,6 +146,7 @@ impl FunctionLowering<'_, '_> {
             nounroll: false,
             must_progress: true,
             keeps_loads: false,
+            rare: false,
         };
         for &hint in &h.hints {
             self.cx.session.ledger.govern(hint, &self.func.display);

@@ -41,6 +41,7 @@ mod arrays;
 mod emit;
 mod ends;
 mod exchange;
+mod in_step;
 mod loads;
 mod nest;
 mod onward;

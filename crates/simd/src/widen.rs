@@ -159,6 +159,9 @@ pub(crate) fn run_within(
     // Each time anew: a loop's exit may be the next one's header.
     while let Some(l) = crate::regions::find_loops(func, &regions.marks).into_iter().find(|l| !done.contains(&l.md)) {
         done.push(l.md);
+        if is_rare(func, &l) {
+            continue;
+        }
         match widen(func, &l, &target, options, &mut layouts) {
             Ok(figures) => {
                 out.loops += 1;
@@ -234,6 +237,17 @@ fn element_bits(func: &Function) -> u32 {
 
 /// Operations on doubles for each on narrower numbers from which a kernel mostly computes with doubles.
 const NEARLY: u32 = 8;
+
+/// Whether a loop over work-items is around loops that hardly ever run.
+fn is_rare(func: &Function, l: &RegionLoop) -> bool {
+    if !func.loops.values().any(|m| m.rare) {
+        return false;
+    }
+    let info = LoopInfo::new(func);
+    let Some(root) = info.loops.header_loop(l.header) else { return false };
+    let mut inner = info.loops.data(root).children.iter();
+    inner.any(|&c| info.loops.meta(func, c).is_some_and(|m| m.rare))
+}
 
 /// Widens one loop.
 fn widen(

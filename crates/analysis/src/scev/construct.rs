@@ -228,7 +228,7 @@ impl Scev<'_> {
             if coef % d != 0 {
                 return None;
             }
-            top += u128::from(coef) * u128::from(self.range(e).umax);
+            top = top.saturating_add(u128::from(coef) * u128::from(self.range(e).umax));
         }
         if top > u128::from(mask(bits)) {
             return None;

@@ -11,7 +11,7 @@ global @"odd name": global size 8 align 8 elem i64 external = x00 reloc 0 @lut 4
 
 kernel @k(ptr<global> noalias align 4 "x", f32 "a", i32 "n") reqd_wgs 64 1 1 knob "unroll-count" 3 "k(float*)" {
   slot0: size 16 align 4 dims [4] "tmp"
-  loop0: unroll full hints [0 3] must_progress
+  loop0: unroll full hints [0 3] must_progress rare
   loop1: unroll 4 done nounroll
 block0(v0: ptr<global>, v1: f32, v2: i32):
   v3: i32 = special tid.x

@@ -68,7 +68,7 @@ pub(super) fn prepare(module: &Module, kernel: FuncId, warps: Warps) -> Result<P
         return Err(unsupported("a kernel without a body", source.span, "define the kernel in this module"));
     }
     let mut this = Prepared {
-        func: source.clone(),
+        func: super::in_step::run(source).unwrap_or_else(|| source.clone()),
         cut: SecondaryMap::new(),
         traps: false,
         has_warp_ops: false,
