@@ -194,6 +194,7 @@ fn set_options() {
         c"-dag-maps-huge-region=200",
         c"-misched-topdown",
         c"-large-interval-freq-threshold=32",
+        c"-misched-limit=64",
     ];
     if !cfg!(target_arch = "x86_64") {
         return;
