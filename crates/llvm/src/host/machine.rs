@@ -186,8 +186,7 @@ fn set_options() {
     // 200 on (LLVM's own limit is 1000, and bounds nothing before) it takes the earlier ones as one. It goes from top to
     // bottom: from both ends, its choice, it interleaves chains that do not depend on each other (the exponentials of
     // SHOC's `ratt`) until registers run out, while the processor looks several hundred instructions ahead itself. A register that
-    // has been joined with so many (LLVM's own limit is 256) is left: 20,000 cases of a `switch` that meet took it 20 seconds. For each
-    // instruction it looks at all that are ready, 64 at most (256): 640 cases are that many comparisons that wait for nothing.
+    // has been joined with so many (LLVM's own limit is 256) is left: 20,000 cases of a `switch` that meet took it 20 seconds.
     const OPTIONS: &[&CStr] = &[
         c"unspool",
         c"-disable-x86-domain-reassignment",
@@ -195,7 +194,6 @@ fn set_options() {
         c"-dag-maps-huge-region=200",
         c"-misched-topdown",
         c"-large-interval-freq-threshold=32",
-        c"-misched-limit=64",
     ];
     if !cfg!(target_arch = "x86_64") {
         return;
