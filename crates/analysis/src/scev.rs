@@ -32,7 +32,7 @@ use crate::{Loop, LoopInfo};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use facts::Fact;
-use ir::{Block, ConstKind, Flags, Function, Inst, IntCC, Opcode, Type, Value, ValueDef};
+use ir::{Block, ConstKind, Flags, Function, Inst, IntCC, Opcode, Pages, Type, Value, ValueDef};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -302,15 +302,15 @@ pub struct Scev<'a> {
     pub returns: bool,
     /// The expressions.
     pub exprs: Exprs,
-    values: SecondaryMap<Value, PackedOption<Expr>>,
+    values: Pages<Value, PackedOption<Expr>>,
     ranges: SecondaryMap<Expr, Option<Range>>,
     assumes: Option<Vec<Inst>>,
-    facts: SecondaryMap<Loop, Option<Rc<[Fact]>>>,
+    facts: FxHashMap<Loop, Rc<[Fact]>>,
     exits: FxHashMap<(Loop, Block), ExitCount>,
     /// Most executions of a loop's header, where that has been found out for good.
-    max_trips: SecondaryMap<Loop, Option<Option<u64>>>,
+    max_trips: Pages<Loop, Option<Option<u64>>>,
     /// Loops whose exits are being looked at.
-    busy: SecondaryMap<Loop, bool>,
+    busy: SmallVec<[Loop; 4]>,
     /// Something was answered with less than a later question would get.
     unfinished: bool,
     /// Counters whose bounds are being looked for, each for the bound of another.
@@ -333,13 +333,13 @@ impl<'a> Scev<'a> {
             target,
             returns: false,
             exprs: Exprs::default(),
-            values: ir::side_table(func.dfg.values.len()),
+            values: Pages::new(),
             ranges: SecondaryMap::new(),
             assumes: None,
-            facts: SecondaryMap::new(),
+            facts: FxHashMap::default(),
             exits: FxHashMap::default(),
-            max_trips: SecondaryMap::new(),
-            busy: SecondaryMap::new(),
+            max_trips: Pages::new(),
+            busy: SmallVec::new(),
             unfinished: false,
             counters: 0,
             bare: false,
@@ -377,7 +377,7 @@ impl<'a> Scev<'a> {
     /// If the value has another type (see [`Scev::has_expr`]).
     pub fn expr(&mut self, v: Value) -> Expr {
         let v = self.func.dfg.resolve(v);
-        if let Some(e) = self.values[v].expand() {
+        if let Some(e) = self.values.get(v).expand() {
             return e;
         }
         let bits = self.func.dfg.ty(v).bits();
@@ -392,7 +392,7 @@ impl<'a> Scev<'a> {
             e = self.exprs.unknown(v, bits);
         }
         debug_assert_eq!(self.exprs.bits(e), bits);
-        self.values[v] = e.into();
+        self.values.set(v, e.into());
         e
     }
 

@@ -20,6 +20,11 @@ const SOURCE: &str = "
 kernel void wild(global int *p, ulong step) { p[get_global_id(0) * step] = 1; }
 kernel void fine(global int *p, ulong step) { p[get_global_id(0)] = 2 * (int)get_global_id(0) + step; }
 kernel void stops(global int *p, ulong at) { if (get_global_id(0) == at) __builtin_trap(); p[get_global_id(0)] = 3; }
+kernel void over(global int *p, ulong far) {
+    int own[8];
+    for (ulong i = 0; i < far; ++i) own[i & 0xffffffff] = p[i & 7] + (int)i;
+    p[get_global_id(0)] = own[p[0] & 7];
+}
 kernel void says(global int *p, ulong address) { printf(\"%s\\n\", (constant char *)address); }
 ";
 
@@ -118,6 +123,23 @@ fn a_wild_access_is_an_error_of_its_event_and_the_queue_goes_on() {
     }
     assert_eq!(environment(), before);
     client.queue.finish().expect("finished");
+}
+
+/// It went over the frames of the process, which ended.
+#[test]
+fn who_writes_far_beyond_a_private_array_fails_its_event_and_the_queue_goes_on() {
+    let Some(client) = Client::new() else { return };
+    for _ in 0..3 {
+        client.works();
+        let failed = client.enqueue("over", 1 << 24, &[]);
+        assert_eq!(failed.wait(), Err(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.into()));
+        assert_eq!(status(&failed), CL_OUT_OF_RESOURCES);
+        let said = messages().concat();
+        for part in ["E0716", "kernel `over`", "work-group", "UNSPOOL_CHECK=1"] {
+            assert!(said.contains(part), "no `{part}`: {said}");
+        }
+        client.works();
+    }
 }
 
 #[test]

@@ -106,12 +106,15 @@ impl Sink<'_> {
             if !places.contains(&b) {
                 places.push(b);
             }
+            if places.len() > PLACES {
+                return;
+            }
         }
         let loops = &self.info.loops;
         let moves = matches!(places[..], [b] if b != home && loops.depth(b) <= loops.depth(home));
         let crowded = through.iter().any(|b| self.held.count[b] > HELD);
         let room = if crowded { 1 } else { 0 };
-        if !(moves || crowded) || places.len() > PLACES || places.iter().any(|&b| b != home && self.cost(i, b) > room) {
+        if !(moves || crowded) || places.iter().any(|&b| b != home && self.cost(i, b) > room) {
             return;
         }
         for b in self.held.through.remove(&value).into_iter().flatten() {

@@ -14,18 +14,23 @@
 //! * The handler does nothing that is not allowed in one: it reads a value of the thread (`pthread_getspecific`), which is
 //!   there on threads that have called a gate, and writes to memory of this thread.
 //! * It runs on a stack of its own, since a kernel may have used up the thread's.
+//! * On x86-64 machine code runs on a stack of its own as well, between two mebibytes that nobody can access: who writes past
+//!   the end of a private array damages the frames of his kernel, and of nobody else, before he is stopped ([`stack`]).
 //!
-//! Linux on x86-64 and AArch64; elsewhere gates only call. Cost: a few instructions for each work-group, and the signal
-//! stack of each thread.
+//! Linux on x86-64 and AArch64; elsewhere gates only call. Cost: a few instructions for each work-group and a copy of its
+//! context, and the two stacks of each thread.
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod arch;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod signals;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod stack;
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 use signals as system;
 
+use launch::context::GroupContext;
 use llvm::Entry;
 use std::ops::Range;
 
@@ -36,6 +41,8 @@ pub enum FaultKind {
     Memory(Option<u64>),
     /// The stack is used up.
     Stack,
+    /// An access beyond the end of a private array, over all of the stack that the kernel has.
+    Private,
     /// An instruction that traps: arithmetic without a result, or code that must not be reached.
     Instruction,
 }
@@ -56,6 +63,7 @@ impl std::fmt::Display for FaultKind {
                 write!(f, "accessed memory outside of its buffers (at address {address:#x})")
             }
             Self::Stack => write!(f, "used up its stack"),
+            Self::Private => write!(f, "went far beyond the end of a private array"),
             Self::Instruction => write!(f, "did what the processor cannot do"),
         }
     }
@@ -77,13 +85,14 @@ impl Gate {
     /// The processor has stopped it. What it wrote until then is written.
     ///
     /// # Safety
-    /// As calling it: the arguments and the context are what it expects.
+    /// As calling it: the arguments and the context are what it expects. It gets a copy of the context where it runs on a stack
+    /// of its own, of which `trap` comes back.
     pub(crate) unsafe fn call(
         &self,
         code: &Range<usize>,
         entry: Entry,
         args: *const u8,
-        group: *mut u8,
+        group: &mut GroupContext,
     ) -> Result<(), Fault> {
         // SAFETY: by the caller's promise.
         unsafe { self.0.call(code, entry, args, group) }
@@ -106,7 +115,7 @@ pub(crate) fn copy_from(address: u64, to: &mut [u8]) -> Result<(), FaultKind> {
 /// Processors and systems without recovery.
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 mod system {
-    use super::{Entry, Fault, FaultKind, Range};
+    use super::{Entry, Fault, FaultKind, GroupContext, Range};
 
     #[derive(Debug)]
     pub(super) struct Thread;
@@ -123,10 +132,10 @@ mod system {
             _: &Range<usize>,
             entry: Entry,
             args: *const u8,
-            group: *mut u8,
+            group: &mut GroupContext,
         ) -> Result<(), Fault> {
             // SAFETY: by the caller's promise.
-            unsafe { entry(args, group) };
+            unsafe { entry(args, (&raw mut *group).cast()) };
             Ok(())
         }
     }

@@ -329,7 +329,7 @@ impl Worker<'_, '_> {
         for number in run {
             self.context.group_id = id;
             // SAFETY: by the promise of `Launch::new`; the context is as the code expects it, and this thread's own.
-            let ended = unsafe { self.gate.call(&made.code, made.entry, self.args, (&raw mut self.context).cast()) };
+            let ended = unsafe { self.gate.call(&made.code, made.entry, self.args, &mut self.context) };
             self.launch.plan.printer.group_ended(number);
             let group = || std::array::from_fn(|d| piece.part.first[d] + id[d]);
             if let Err(Fault { kind, offset }) = ended {

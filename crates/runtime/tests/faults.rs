@@ -95,3 +95,31 @@ fn of_several_groups_that_fail_the_first_is_told_however_many_threads_run_them()
         }
     }
 }
+
+/// It went over the frames of this process, which ended it.
+#[test]
+fn who_writes_far_beyond_a_private_array_is_an_error_of_its_launch() {
+    let text = "kernel void k(global ulong *p) {
+        uint own[16], n = get_group_id(0) == 77 ? (uint)p[0] : 16u;
+        for (uint i = 0; i < n; ++i) own[i & 0xffffff] = (uint)(p[1] * i);
+        uint sum = 0;
+        for (uint i = 0; i < 16; ++i) sum += own[(i * 7 + (uint)p[1]) & 15];
+        p[2 + get_global_id(0)] = sum;
+    }";
+    for (scalar, threads) in [(true, 1), (false, 1), (false, 4)] {
+        let options = HostOptions { scalar, threads: Some(threads), ..HostOptions::default() };
+        let device = HostDevice::new(options).expect("a host");
+        let kernel = kernel(&device, text);
+        let mut data = vec![0; 2 + 16 * GROUPS as usize];
+        for far in [1 << 14, 1 << 20, 1 << 24] {
+            (data[0], data[1]) = (far, 0x0101_0101);
+            match launch(&kernel, &mut data, &|_| ()) {
+                Err(Error::Fault { kernel, group, .. }) => assert_eq!((kernel.as_str(), group), ("k", [77, 0, 0])),
+                other => panic!("{far} elements, {threads} threads: {other:?}"),
+            }
+            (data[0], data[1]) = (16, 3);
+            launch(&kernel, &mut data, &|_| ()).expect("later launches run");
+            assert!(data[2..].iter().all(|&sum| sum == 3 * 120));
+        }
+    }
+}

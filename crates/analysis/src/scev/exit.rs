@@ -68,16 +68,16 @@ impl Scev<'_> {
         if let Some(&c) = self.exits.get(&(l, block)) {
             return c;
         }
-        if self.busy[l] {
+        if self.busy.contains(&l) {
             self.unfinished = true;
             return ExitCount::default();
         }
-        self.busy[l] = true;
+        self.busy.push(l);
         let before = std::mem::replace(&mut self.unfinished, false);
         let c = self.compute_exit(l, block);
-        self.busy[l] = false;
+        self.busy.pop();
         // What the loop itself was not ready to tell does not spoil its own count; what another was, does.
-        let spoilt = self.unfinished && self.info.loops.iter().any(|x| self.busy[x]);
+        let spoilt = self.unfinished && !self.busy.is_empty();
         self.unfinished = before || spoilt;
         if !spoilt {
             self.exits.insert((l, block), c);
@@ -407,7 +407,7 @@ impl Scev<'_> {
 
     /// The bound of [`Scev::trip_count`] alone, for ranges of recurrences: they ask for it again and again.
     pub(super) fn max_trips(&mut self, l: Loop) -> Option<u64> {
-        if let Some(known) = self.max_trips[l] {
+        if let Some(known) = self.max_trips.get(l) {
             return known;
         }
         let before = std::mem::replace(&mut self.unfinished, false);
@@ -418,7 +418,7 @@ impl Scev<'_> {
         }
         let trips = max.and_then(|n| n.checked_add(1));
         if !self.unfinished {
-            self.max_trips[l] = Some(trips);
+            self.max_trips.set(l, Some(trips));
         }
         self.unfinished |= before;
         trips

@@ -24,11 +24,11 @@ pub(super) enum Fact {
 impl Scev<'_> {
     /// What holds whenever `l` is entered.
     pub(super) fn facts(&mut self, l: Loop) -> Rc<[Fact]> {
-        if let Some(f) = &self.facts[l] {
+        if let Some(f) = self.facts.get(&l) {
             return f.clone();
         }
         // Whoever asks again while this is being found gets none.
-        self.facts[l] = Some(Rc::new([]));
+        self.facts.insert(l, Rc::new([]));
         if self.bare {
             return Rc::new([]);
         }
@@ -37,7 +37,7 @@ impl Scev<'_> {
         self.assumed_facts(l, &mut out);
         out.truncate(MAX_FACTS);
         let out: Rc<[Fact]> = out.into();
-        self.facts[l] = Some(out.clone());
+        self.facts.insert(l, out.clone());
         out
     }
 

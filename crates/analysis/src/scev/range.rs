@@ -174,7 +174,7 @@ impl Scev<'_> {
     /// Smallest and largest number that the recurrence reaches with unlimited width, in one reading of its start, as
     /// far as the loop's trip count is known. While that is being found, nothing is.
     pub(super) fn reach(&mut self, s: Range, t: Range, l: Loop, signed: bool) -> Option<(i128, i128)> {
-        if self.busy[l] {
+        if self.busy.contains(&l) {
             self.unfinished = true;
             return None;
         }

@@ -2,11 +2,16 @@
 //! signal has interrupted.
 
 use super::signals::Recovery;
+use super::stack;
 use libc::ucontext_t;
 use std::arch::naked_asm;
 
+/// Whether [`enter`] goes to the stack of [`stack`].
+pub(super) const SWITCHES_STACKS: bool = cfg!(target_arch = "x86_64");
+
 /// Calls `entry(args, group)`; 0 if it came back, 1 if it faulted. Meanwhile the first word of `recovery` is the stack
-/// pointer with which [`faulted`] goes on.
+/// pointer with which [`faulted`] goes on; the second is that of the function called, if it is not 0. Then the way back is found
+/// above that stack: the registers that functions keep are what the called one has read from it.
 ///
 /// # Safety
 /// As calling `entry`, and `recovery` is this thread's.
@@ -30,9 +35,20 @@ pub(super) unsafe extern "C" fn enter(
         "mov rax, rdi",
         "mov rdi, rsi",
         "mov rsi, rdx",
+        "mov rdx, [rcx + 8]",
+        "test rdx, rdx",
+        "je 2f",
+        "mov rsp, rdx",
+        "call rax",
+        "mov rcx, [rsp + {word}]",
+        "mov rsp, [rcx]",
+        "xor eax, eax",
+        "jmp {leave}",
+        "2:",
         "call rax",
         "xor eax, eax",
         "jmp {leave}",
+        word = const stack::WORD,
         leave = sym leave,
     )
 }
@@ -209,6 +225,16 @@ impl Interrupted<'_> {
         unsafe { (self.stack() as *const usize).read_unaligned() }
     }
 
+    /// Whether the instruction is the return of a function.
+    ///
+    /// # Safety
+    /// The instruction is there.
+    pub(super) unsafe fn is_return(&self) -> bool {
+        const RET: u8 = 0xc3;
+        // SAFETY: by the caller's promise.
+        unsafe { *(self.instruction() as *const u8) == RET }
+    }
+
     fn set_stack(&mut self, stack: usize) {
         self.0.uc_mcontext.gregs[libc::REG_RSP as usize] = stack as i64;
     }
@@ -237,6 +263,14 @@ impl Interrupted<'_> {
     /// None here.
     pub(super) unsafe fn caller(&self) -> usize {
         self.0.uc_mcontext.regs[30] as usize
+    }
+
+    /// Not asked here, where kernels have no stack of their own.
+    ///
+    /// # Safety
+    /// None here.
+    pub(super) unsafe fn is_return(&self) -> bool {
+        false
     }
 
     fn set_stack(&mut self, stack: usize) {

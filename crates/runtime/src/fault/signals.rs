@@ -1,7 +1,9 @@
 //! Signals of the processor on Linux: the handler, whom it hands on to, and what threads need for it.
 
 use super::arch::{self, Interrupted};
+use super::stack::{KernelStack, Surroundings};
 use super::{Fault, FaultKind};
+use launch::context::GroupContext;
 use libc::{c_int, c_void, sigaction, siginfo_t, ucontext_t};
 use llvm::Entry;
 use std::cell::{Cell, UnsafeCell};
@@ -28,6 +30,9 @@ const BELOW_STACK: usize = 4096;
 pub(super) struct Recovery {
     /// The stack pointer of `arch::enter`; 0 while this thread is not in machine code. The first field, which that writes.
     stack: Cell<usize>,
+    /// The top of the stack that machine code runs on; 0 where it runs on the thread's. The second field, which `arch::enter`
+    /// reads.
+    top: Cell<usize>,
     /// Where the machine code lies.
     code: Cell<(usize, usize)>,
     fault: Cell<Option<Fault>>,
@@ -46,6 +51,9 @@ impl Recovery {
 struct Own {
     recovery: Box<Recovery>,
     stack: Option<SignalStack>,
+    kernels: Option<KernelStack>,
+    /// Machine code is on `kernels`: what it calls of this process may launch other code.
+    busy: Cell<bool>,
 }
 
 thread_local! {
@@ -54,7 +62,9 @@ thread_local! {
 
 impl Own {
     fn new() -> Rc<Self> {
-        let own = Rc::new(Self { recovery: Box::default(), stack: SignalStack::install() });
+        let recovery: Box<Recovery> = Box::default();
+        let kernels = KernelStack::new(&raw const *recovery);
+        let own = Rc::new(Self { recovery, stack: SignalStack::install(), kernels, busy: Cell::new(false) });
         if let Some(key) = *installed() {
             let recovery: *const Recovery = &raw const *own.recovery;
             // SAFETY: a key that was made; the handler reads the recovery only while this thread has it.
@@ -93,17 +103,45 @@ impl Thread {
         code: &Range<usize>,
         entry: Entry,
         args: *const u8,
-        group: *mut u8,
+        group: &mut GroupContext,
     ) -> Result<(), Fault> {
         let Some(own) = &self.own else {
             // SAFETY: by the caller's promise.
-            unsafe { entry(args, group) };
+            unsafe { entry(args, (&raw mut *group).cast()) };
             return Ok(());
         };
-        let recovery = &*own.recovery;
-        recovery.code.set((code.start, code.end));
-        // SAFETY: by the caller's promise, with this thread's recovery.
-        unsafe { arch::enter(entry, args, group, recovery) };
+        own.call(code, |recovery, stack| match stack {
+            Some(stack) => {
+                let copy = stack.top();
+                // SAFETY: the stack is this thread's, nothing is on it, and there is room for a context at its top. The call
+                // is by the caller's promise.
+                unsafe {
+                    copy.write(*group);
+                    let faulted = arch::enter(entry, args, copy.cast(), recovery) != 0;
+                    // What has gone beyond an array may have written that, too.
+                    group.trap = if faulted { 0 } else { (*copy).trap };
+                }
+            }
+            // SAFETY: by the caller's promise, with this thread's recovery.
+            None => unsafe {
+                arch::enter(entry, args, (&raw mut *group).cast(), recovery);
+            },
+        })
+    }
+}
+
+impl Own {
+    /// Does a call of machine code, on the thread's stack for it unless other such code is there.
+    fn call(&self, code: &Range<usize>, f: impl FnOnce(&Recovery, Option<&KernelStack>)) -> Result<(), Fault> {
+        let recovery = &*self.recovery;
+        let stack = self.kernels.as_ref().filter(|_| !self.busy.get());
+        let code = recovery.code.replace((code.start, code.end));
+        let top = recovery.top.replace(stack.map_or(0, |s| s.top() as usize));
+        let busy = self.busy.replace(true);
+        f(recovery, stack);
+        self.busy.set(busy);
+        recovery.top.set(top);
+        recovery.code.set(code);
         recovery.fault.take().map_or(Ok(()), Err)
     }
 }
@@ -197,20 +235,37 @@ fn recover(signal: c_int, info: &siginfo_t, interrupted: &mut Interrupted<'_>) -
     if entered == 0 {
         return false;
     }
-    // SAFETY: the thread is between `enter` and its end, so there is a stack, unless the fault is about that: then it is in
-    // generated code, and the second question is not asked. A call ends where its function returns to.
-    let caller = || recovery.offset(unsafe { interrupted.caller() }).map(|at| at.saturating_sub(1));
-    let Some(offset) = recovery.offset(interrupted.instruction()).or_else(caller) else { return false };
     // SAFETY: signals of the processor have an address.
     let address = unsafe { info.si_addr() } as usize;
-    let on_stack = interrupted.stack().saturating_sub(BELOW_STACK)..entered;
-    let kind = match signal {
-        libc::SIGSEGV | libc::SIGBUS if on_stack.contains(&address) => FaultKind::Stack,
-        // x86 does not tell addresses that cannot be.
-        libc::SIGSEGV | libc::SIGBUS => FaultKind::Memory((info.si_code != libc::SI_KERNEL).then_some(address as u64)),
-        _ => FaultKind::Instruction,
+    let (instruction, pointer) = (interrupted.instruction(), interrupted.stack());
+    let around = Some(recovery.top.get()).filter(|&top| top != 0).map(Surroundings::of);
+    // A call ends where its function returns to.
+    let caller = || {
+        let is_there = around.as_ref().is_none_or(|a| a.room.contains(&pointer));
+        // SAFETY: the thread is between `enter` and its end, so there is a stack, unless the fault is about that: then it is in
+        // generated code, and this is not asked; or the kernel has lost its way, which the line above finds out.
+        is_there.then(|| recovery.offset(unsafe { interrupted.caller() })).flatten().map(|at| at.saturating_sub(1))
     };
-    recovery.fault.set(Some(Fault { kind, offset: Some(offset) }));
+    // On its own stack a kernel that has overwritten where it returns to goes anywhere.
+    let is_lost = around.is_some() && signal == libc::SIGSEGV && address == instruction;
+    let own = recovery.offset(instruction);
+    let offset = own.or_else(|| if is_lost { None } else { caller() });
+    if offset.is_none() && !is_lost {
+        return false;
+    }
+    // To an address that cannot be one.
+    // SAFETY: the instruction is in machine code, which is there.
+    let returns = own.is_some() && unsafe { interrupted.is_return() };
+    let is_memory = matches!(signal, libc::SIGSEGV | libc::SIGBUS);
+    let kind = match &around {
+        _ if !is_memory => FaultKind::Instruction,
+        Some(a) if is_lost || a.is_above(address) || returns => FaultKind::Private,
+        Some(a) if a.is_below(address) => FaultKind::Stack,
+        None if (pointer.saturating_sub(BELOW_STACK)..entered).contains(&address) => FaultKind::Stack,
+        // x86 does not tell addresses that cannot be.
+        _ => FaultKind::Memory((info.si_code != libc::SI_KERNEL).then_some(address as u64)),
+    };
+    recovery.fault.set(Some(Fault { kind, offset }));
     recovery.stack.set(0);
     interrupted.leave_code(entered);
     true

@@ -8,8 +8,18 @@ fn code_of(entry: Entry) -> Range<usize> {
 }
 
 fn call(entry: Entry, args: usize) -> Result<(), FaultKind> {
+    call_with(entry, args, &mut context())
+}
+
+/// A context with nothing in it.
+fn context() -> GroupContext {
+    // SAFETY: numbers and pointers.
+    unsafe { std::mem::zeroed() }
+}
+
+fn call_with(entry: Entry, args: usize, group: &mut GroupContext) -> Result<(), FaultKind> {
     // SAFETY: the tests' functions expect nothing of their arguments but what the tests pass.
-    let done = unsafe { Gate::of_this_thread().call(&code_of(entry), entry, args as *const u8, std::ptr::null_mut()) };
+    let done = unsafe { Gate::of_this_thread().call(&code_of(entry), entry, args as *const u8, group) };
     done.map_err(|fault| fault.kind)
 }
 
@@ -21,6 +31,53 @@ unsafe extern "C" fn read(args: *const u8, group: *mut u8) {
 #[unsafe(naked)]
 unsafe extern "C" fn push_without_end(args: *const u8, group: *mut u8) {
     naked_asm!("2:", "push rax", "jmp 2b")
+}
+
+/// Writes upwards from its frame, so many words.
+#[unsafe(naked)]
+unsafe extern "C" fn write_upwards(args: *const u8, group: *mut u8) {
+    naked_asm!(
+        "mov rcx, rdi",
+        "mov rdi, rsp",
+        "mov rax, 0x5555555555",
+        "2:",
+        "mov [rdi], rax",
+        "add rdi, 8",
+        "dec rcx",
+        "jne 2b",
+        "mov rbx, rax",
+        "mov rbp, rax",
+        "mov r15, rax",
+        "ret",
+    )
+}
+
+/// The same, of words that are no addresses.
+#[unsafe(naked)]
+unsafe extern "C" fn write_text_upwards(args: *const u8, group: *mut u8) {
+    naked_asm!("mov rax, 0x6161616161616161", "mov [rsp], rax", "ret")
+}
+
+/// Reads the word that is so many bytes from its stack pointer.
+#[unsafe(naked)]
+unsafe extern "C" fn read_beside_the_stack(args: *const u8, group: *mut u8) {
+    naked_asm!("mov rax, [rsp + rdi]", "ret")
+}
+
+/// Leaves all registers that functions keep changed, as a function does whose saved ones were overwritten.
+#[unsafe(naked)]
+unsafe extern "C" fn keep_nothing(args: *const u8, group: *mut u8) {
+    naked_asm!(
+        "mov dword ptr [rsi + {trap}], 7",
+        "mov rbx, 1",
+        "mov rbp, 1",
+        "mov r12, 1",
+        "mov r13, 1",
+        "mov r14, 1",
+        "mov r15, 1",
+        "ret",
+        trap = const GroupContext::OFFSET_TRAP,
+    )
 }
 
 #[unsafe(naked)]
@@ -77,6 +134,55 @@ fn a_stack_that_is_used_up_is_told_apart() {
     let overflow = || (0..3).map(|_| call(push_without_end, 0)).collect::<Vec<_>>();
     let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(overflow).expect("a thread");
     assert_eq!(thread.join().expect("it goes on"), [Err(FaultKind::Stack); 3]);
+}
+
+/// What a kernel wrote beyond a private array went over the frames of this process, which ended it.
+#[test]
+fn what_goes_over_the_stack_is_the_kernels() {
+    let run = || {
+        for _ in 0..3 {
+            // The return address alone; the context, too; up to the guard.
+            for words in [1, 20, 1 << 10, 1 << 17] {
+                assert_eq!(call(write_upwards, words), Err(FaultKind::Private), "{words} words");
+            }
+            assert_eq!(call(write_text_upwards, 0), Err(FaultKind::Private));
+            assert_eq!(call(read_beside_the_stack, 1 << 19), Err(FaultKind::Private));
+            assert_eq!(call(read_beside_the_stack, (17usize << 19).wrapping_neg()), Err(FaultKind::Stack));
+            let mut group = context();
+            assert_eq!(call_with(keep_nothing, 0, &mut group), Ok(()));
+            assert_eq!(group.trap, 7, "what a kernel says of itself comes back");
+            assert_eq!(call_with(write_upwards, 20, &mut group), Err(FaultKind::Private));
+            assert_eq!(group.trap, 0);
+        }
+    };
+    run();
+    std::thread::Builder::new().stack_size(64 << 10).spawn(run).expect("a thread").join().expect("it goes on");
+}
+
+/// Calls of machine code by what machine code calls were on one stack.
+#[test]
+fn code_that_kernels_have_started_does_not_damage_their_stack() {
+    let outer = |group: &mut GroupContext| {
+        // SAFETY: it expects nothing of its arguments but that the first can be called.
+        unsafe { Gate::of_this_thread().call(&code_of(call_back), call_back, launch_another as *const u8, group) }
+    };
+    for _ in 0..3 {
+        assert_eq!(outer(&mut context()).map_err(|f| f.kind), Ok(()));
+    }
+    assert_eq!(call(write_upwards, 20), Err(FaultKind::Private));
+}
+
+/// Keeps a number on the stack while it calls its argument; traps if it is another afterwards.
+#[unsafe(naked)]
+unsafe extern "C" fn call_back(args: *const u8, group: *mut u8) {
+    naked_asm!("mov rax, 0x1234", "push rax", "call rdi", "pop rax", "cmp rax, 0x1234", "je 2f", "ud2", "2:", "ret",)
+}
+
+extern "C" fn launch_another() {
+    outside(|| {
+        assert_eq!(call(keep_nothing, 0), Ok(()));
+        assert_eq!(call(read, 0x10), Err(FaultKind::Memory(Some(0x10))));
+    });
 }
 
 #[test]

@@ -58,6 +58,8 @@ pub(crate) struct BodyCx {
     pub(crate) label_ids: FxHashMap<Symbol, LabelId>,
     pub(crate) names: BlockNames,
     pub(crate) owned: Vec<GlobalId>,
+    /// How many of each name there are among those whose symbols name the function.
+    pub(crate) owned_names: FxHashMap<Symbol, u32>,
     pub(crate) this: Option<(LocalId, RecordId, Quals)>,
     pub(crate) switches: Vec<SwitchCx>,
     pub(crate) loop_depth: u32,

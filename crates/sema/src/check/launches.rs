@@ -11,6 +11,7 @@ use source::{Diagnostic, Session, Span};
 use syntax::ast::{self, Ast, DeclSpecs};
 
 use super::call::Arg;
+use super::overload::{Rejected, Why};
 use super::{BodySource, Checker, Entity, FnDecl, FnId, ScopeId, TemplateId, TemplateKind};
 use crate::options::SemaOptions;
 use crate::program::{ExprId, ExprKind};
@@ -178,11 +179,15 @@ impl Checker<'_> {
     }
 
     /// No overload fits a call in host code: its templates may hold launches that nobody else asks for.
-    pub(crate) fn lost_call(&mut self, entities: &[Entity], why: &[(Span, String)], at: Span) {
+    pub(crate) fn lost_call(&mut self, entities: &[Entity], rejected: &[Rejected], at: Span) {
         for e in entities {
             let Entity::Template(t) = *e else { continue };
             let span = self.decls[t].span;
-            let why = why.iter().find(|w| w.0 == span).map(|w| w.1.clone()).unwrap_or_default();
+            let why = rejected.iter().find(|r| r.at == span).and_then(|r| match &r.why {
+                Why::Said(text) => Some(text.clone()),
+                Why::Takes(_) | Why::Argument(..) => None,
+            });
+            let why = why.unwrap_or_default();
             let lost = self.unknown(t, why, at);
             if let Some(l) = &mut self.launches {
                 l.lost.push((t, lost));

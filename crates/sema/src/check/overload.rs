@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use smallvec::SmallVec;
 use source::{Diagnostic, Span};
 use syntax::ast;
 
@@ -15,8 +16,28 @@ use crate::types::{AddrSpace, FnTy, Quals, Ty, TyId};
 /// A function that could be called, and how well.
 struct Viable {
     f: FnId,
-    ranks: Vec<Rank>,
+    ranks: Ranks,
     from_template: bool,
+}
+
+/// How well an object and arguments fit.
+type Ranks = SmallVec<[Rank; 4]>;
+
+/// A function or template that cannot be called so.
+pub(crate) struct Rejected {
+    /// Where it is declared.
+    pub(crate) at: Span,
+    pub(crate) why: Why,
+}
+
+/// What is in the way. Of a thousand functions of one name nearly all are rejected at each call, so words are made where
+/// somebody reads them.
+pub(crate) enum Why {
+    Said(String),
+    /// It takes another number of arguments than are given.
+    Takes(FnId),
+    /// There is no conversion of this argument to what it takes.
+    Argument(FnId, usize),
 }
 
 /// Most candidates that an error lists.
@@ -141,7 +162,7 @@ impl Checker<'_> {
         object: Option<ExprId>,
         args: &[Arg],
         explicit: Option<ast::List<ast::TemplateArg>>,
-    ) -> (Vec<Viable>, Vec<(Span, String)>) {
+    ) -> (Vec<Viable>, Vec<Rejected>) {
         let mut viable = Vec::new();
         let mut rejected = Vec::new();
         for e in entities {
@@ -151,7 +172,7 @@ impl Checker<'_> {
                     match self.deduce_call(t, explicit, args) {
                         Ok(f) => (f, true),
                         Err(why) => {
-                            rejected.push((self.decls[t].span, why));
+                            rejected.push(Rejected { at: self.decls[t].span, why: Why::Said(why) });
                             continue;
                         }
                     }
@@ -159,59 +180,65 @@ impl Checker<'_> {
                 _ => continue,
             };
             if !self.may_be_called(f) {
-                rejected.push((self.decls[f].span, "has a constraint that is not satisfied".to_owned()));
+                let why = Why::Said("has a constraint that is not satisfied".to_owned());
+                rejected.push(Rejected { at: self.decls[f].span, why });
                 continue;
             }
             match self.rank_call(f, object, args) {
                 Ok(ranks) => viable.push(Viable { f, ranks, from_template }),
-                Err(why) => rejected.push((self.decls[f].span, why)),
+                Err(why) => rejected.push(Rejected { at: self.decls[f].span, why }),
             }
         }
         (viable, rejected)
     }
 
     /// How well the arguments fit a function's parameters.
-    fn rank_call(&mut self, f: FnId, object: Option<ExprId>, args: &[Arg]) -> Result<Vec<Rank>, String> {
-        let d = self.decls[f].clone();
+    fn rank_call(&mut self, f: FnId, object: Option<ExprId>, args: &[Arg]) -> Result<Ranks, Why> {
+        let d = &self.decls[f];
         let min = d.params.iter().take_while(|p| p.default.is_none()).count();
         if args.len() < min || (args.len() > d.params.len() && !d.variadic) {
-            return Err(format!("takes {} arguments, {} given", d.params.len(), args.len()));
+            return Err(Why::Takes(f));
         }
         if d.body == BodySource::Deleted && args.is_empty() {
-            return Err("is deleted".to_owned());
+            return Err(Why::Said("is deleted".to_owned()));
         }
-        let mut ranks = Vec::with_capacity(args.len() + 1);
+        let mut ranks = Ranks::new();
         if d.record.is_some() && !d.is_static && d.kind != super::FnKind::Constructor {
             ranks.push(match object {
-                Some(o) => self.rank_object(o, d.this_quals, d.ref_qual)?,
+                Some(o) => self.rank_object(o, d.this_quals, d.ref_qual).map_err(Why::Said)?,
                 None => Rank::EXACT,
             });
         } else {
             ranks.push(Rank::EXACT);
         }
         for (i, &a) in args.iter().enumerate() {
-            let Some(p) = d.params.get(i) else {
+            let Some(to) = self.decls[f].params.get(i).map(|p| p.ty) else {
                 ranks.push(Rank::ELLIPSIS);
                 continue;
             };
-            match self.rank_arg(a, p.ty) {
-                Some(r) => ranks.push(r),
-                None => {
-                    let to = self.show(p.ty);
-                    let from = match a {
-                        Arg::Expr(e) => {
-                            let t = self.value_ty(e);
-                            let q = self.e(e).quals;
-                            self.show_q(t, q)
-                        }
-                        Arg::List(_) => "initialiser list".to_owned(),
-                        Arg::Overload(_) => "overloaded function".to_owned(),
-                    };
-                    return Err(format!("no conversion from `{from}` to `{to}` for argument {}", i + 1));
-                }
-            }
+            ranks.push(self.rank_arg(a, to).ok_or(Why::Argument(f, i))?);
         }
         Ok(ranks)
+    }
+
+    /// Why a function cannot be called with these arguments, in words.
+    fn explain(&mut self, why: &Why, args: &[Arg]) -> String {
+        match *why {
+            Why::Said(ref text) => text.clone(),
+            Why::Takes(f) => format!("takes {} arguments, {} given", self.decls[f].params.len(), args.len()),
+            Why::Argument(f, i) => {
+                let to = self.show(self.decls[f].params[i].ty);
+                let from = match args[i] {
+                    Arg::Expr(e) => {
+                        let (t, q) = (self.value_ty(e), self.e(e).quals);
+                        self.show_q(t, q)
+                    }
+                    Arg::List(_) => "initialiser list".to_owned(),
+                    Arg::Overload(_) => "overloaded function".to_owned(),
+                };
+                format!("no conversion from `{from}` to `{to}` for argument {}", i + 1)
+            }
+        }
     }
 
     /// How well an object fits a member function with these qualifiers.
@@ -314,7 +341,7 @@ impl Checker<'_> {
         &mut self,
         ambiguous: bool,
         viable: &[Viable],
-        rejected: &[(Span, String)],
+        rejected: &[Rejected],
         entities: &[Entity],
         args: &[Arg],
         at: Span,
@@ -350,8 +377,9 @@ impl Checker<'_> {
                 d = d.label(self.decls[v.f].span, format!("candidate: `{text}`"));
             }
         } else {
-            for (span, why) in rejected.iter().take(MAX_LISTED) {
-                d = d.label(*span, format!("candidate {why}"));
+            for r in rejected.iter().take(MAX_LISTED) {
+                let why = self.explain(&r.why, args);
+                d = d.label(r.at, format!("candidate {why}"));
             }
             if rejected.len() > MAX_LISTED {
                 d = d.note(format!("and {} more candidates", rejected.len() - MAX_LISTED));

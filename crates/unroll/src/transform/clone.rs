@@ -12,7 +12,7 @@ use super::{Target, back_edge};
 use crate::cost::is_apart;
 use analysis::fold::fold_inst;
 use cranelift_entity::packed_option::PackedOption;
-use ir::{Block, Builder, Flags, Function, Inst, Opcode, Payload, Type, Value, Window};
+use ir::{Block, Builder, Flags, Function, Inst, Opcode, Pages, Payload, Type, Value};
 use smallvec::SmallVec;
 
 /// What a copy does with an exit whose count is known.
@@ -50,11 +50,11 @@ pub(crate) struct Cloner<'t> {
     /// The values of the loop.
     values: Vec<Value>,
     /// What each of them is in the current copy.
-    map: Window<Value, PackedOption<Value>>,
+    map: Pages<Value, PackedOption<Value>>,
     /// Operands of the instruction being copied.
     args: Vec<Value>,
     /// Number of a block of the loop plus one; 0 for others.
-    block_index: Window<Block, u32>,
+    block_index: Pages<Block, u32>,
     /// Copies of the blocks, in the current copy.
     copies: Vec<Option<Block>>,
     /// The block after which the next one is placed.
@@ -66,7 +66,7 @@ pub(crate) struct Cloner<'t> {
 impl<'t> Cloner<'t> {
     /// Copies will stand after `place`.
     pub(crate) fn new(func: &Function, target: &'t Target, place: Block) -> Self {
-        let mut block_index = Window::around(&target.blocks);
+        let mut block_index = Pages::new();
         let mut values = Vec::new();
         for (n, &b) in target.blocks.iter().enumerate() {
             block_index.set(b, n as u32 + 1);
@@ -74,7 +74,7 @@ impl<'t> Cloner<'t> {
             values.extend_from_slice(func.dfg.params(b));
             values.extend(results);
         }
-        let (map, copies) = (Window::around(&values), vec![None; target.blocks.len()]);
+        let (map, copies) = (Pages::new(), vec![None; target.blocks.len()]);
         Self { target, values, map, args: Vec::new(), block_index, copies, place, fold_branches: true }
     }
 

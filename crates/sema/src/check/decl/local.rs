@@ -312,10 +312,11 @@ impl Checker<'_> {
     /// The name in the object of a function's own variable: functions may have several with one name.
     fn local_symbol(&mut self, sym: Symbol) -> String {
         let owner = self.cx.decl.map(|f| self.function_symbol(f)).unwrap_or_default();
-        let n = self.cx.owned.iter().filter(|g| self.p.globals[g.index()].name == Some(sym)).count();
+        let count = self.cx.owned_names.entry(sym).or_default();
+        let n = *count;
+        *count += 1;
         if self.is_cxx() {
-            return crate::mangle::Mangler::new(&self.p.types, &self.sess.strings)
-                .local_variable(&owner, sym, n as u32);
+            return crate::mangle::Mangler::new(&self.p.types, &self.sess.strings).local_variable(&owner, sym, n);
         }
         let name = self.text(sym);
         if n == 0 { format!("{owner}.{name}") } else { format!("{owner}.{name}.{n}") }
