@@ -1,6 +1,7 @@
 //! Classes: bodies, layout, special member functions.
 
 mod comparison;
+mod copies;
 mod inherited;
 mod special;
 mod virtuals;

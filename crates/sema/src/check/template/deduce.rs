@@ -156,7 +156,8 @@ impl Checker<'_> {
                     let t = self.p.types.reference(x.ty, x.quals, space, false);
                     return self.unify(pointee, t, Quals::NONE, bound);
                 }
-                let q = if bare { x.quals.without(quals).without(Quals::RESTRICT) } else { Quals::NONE };
+                let array = matches!(self.p.types.get(pointee), Ty::Array { .. } | Ty::DependentArray { .. });
+                let q = if bare || array { x.quals.without(quals).without(Quals::RESTRICT) } else { Quals::NONE };
                 self.unify_or_base(pointee, x.ty, q, bound)
             }
             _ => {
@@ -236,11 +237,11 @@ impl Checker<'_> {
             }
             (Ty::Reference { pointee: p, .. }, _) => self.unify(p, ty, quals, bound),
             (Ty::Array { elem: p, len: pl }, Ty::Array { elem: a, len: al }) => {
-                (pl.is_none() || pl == al) && self.unify(p, a, Quals::NONE, bound)
+                (pl.is_none() || pl == al) && self.unify(p, a, quals, bound)
             }
             (Ty::DependentArray { elem: p, len }, Ty::Array { elem: a, len: Some(n) }) => {
                 let n = TemplateArg::Int { value: n as i64, ty: TyId::INT };
-                self.unify_arg(&len, &n, bound) && self.unify(p, a, Quals::NONE, bound)
+                self.unify_arg(&len, &n, bound) && self.unify(p, a, quals, bound)
             }
             // Of two templates that are ordered, the more special one's.
             (Ty::DependentArray { elem: p, len: l }, Ty::DependentArray { elem: a, len: m }) => {

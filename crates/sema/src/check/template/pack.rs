@@ -24,8 +24,19 @@ impl Checker<'_> {
             | K::TypeofType(t)
             | K::Underlying(t) => self.pack_len_in_type(t, depth + 1),
             K::Array { element, .. } => self.pack_len_in_type(element, depth + 1),
+            K::Decltype(e) | K::TypeofExpr(e) => self.pack_len_in_expr(e, depth + 1),
+            K::Function(f) => self.pack_len_in_function(f, depth + 1),
             _ => None,
         }
+    }
+
+    fn pack_len_in_function(&mut self, f: ast::FnTypeId, depth: u32) -> Option<usize> {
+        let ast = self.ast;
+        let params = ast.list(ast[f].params).iter().filter_map(|&p| match ast[p].kind {
+            ast::DeclKind::Param { ty, .. } if !matches!(ast[ty].kind, ast::TypeKind::Pack(_)) => Some(ty),
+            _ => None,
+        });
+        std::iter::once(ast[f].ret).chain(params).find_map(|t| self.pack_len_in_type(t, depth))
     }
 
     pub(crate) fn pack_len_in_name(&mut self, n: ast::NameId, depth: u32) -> Option<usize> {
