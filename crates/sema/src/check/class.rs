@@ -385,7 +385,7 @@ impl Checker<'_> {
         let packed = more.is_some_and(|(a, _)| self.is_packed(a));
         let size = self.p.types.size_of(t.ty).unwrap_or(0);
         let natural = t.align.unwrap_or_else(|| self.p.types.align_of(t.ty));
-        let (offset, bits) = layout.place(size, natural, align, packed, width);
+        let (offset, bits) = layout.place(size, natural, align, packed, width.map(|w| (w, name.is_some())));
         let index = self.p.types.record(r).fields.len() as u32;
         self.p.types.records[r.0 as usize].fields.push(Field {
             name,
@@ -586,7 +586,7 @@ impl Layout {
             let b = c.p.types.record(r).bases[i];
             let (empty, size, align) = {
                 let base = c.p.types.record(b.record);
-                (base.empty, base.data_size, base.align)
+                (base.empty, if base.plain { base.size } else { base.data_size }, base.align)
             };
             let offset = if empty { 0 } else { l.offset.next_multiple_of(u64::from(align.max(1))) };
             if !empty {
@@ -604,15 +604,15 @@ impl Layout {
         natural: u32,
         asked: Option<u32>,
         packed: bool,
-        width: Option<u32>,
+        width: Option<(u32, bool)>,
     ) -> (u64, Option<BitField>) {
         let mut align = if packed { 1 } else { natural };
         if let Some(p) = self.pack {
             align = align.min(p);
         }
         align = align.max(asked.unwrap_or(1)).max(1);
-        if let Some(w) = width {
-            return self.place_bits(size, align, w);
+        if let Some((w, named)) = width {
+            return self.place_bits(size, align, w, named);
         }
         self.bit = None;
         self.align = self.align.max(align);
@@ -625,11 +625,13 @@ impl Layout {
         (offset, None)
     }
 
-    fn place_bits(&mut self, size: u64, align: u32, width: u32) -> (u64, Option<BitField>) {
+    fn place_bits(&mut self, size: u64, align: u32, width: u32, named: bool) -> (u64, Option<BitField>) {
         let unit = size.max(1) * 8;
+        // Bit-fields without a name do not align what they are in.
+        let aligns = if named { align } else { 1 };
         if self.is_union {
-            self.align = self.align.max(align);
-            self.union_size = self.union_size.max(size);
+            self.align = self.align.max(aligns);
+            self.union_size = self.union_size.max(u64::from(width).div_ceil(8));
             return (0, Some(BitField { bit: 0, width: width as u8 }));
         }
         let mut bit = self.bit.unwrap_or(self.offset * 8);
@@ -641,13 +643,30 @@ impl Layout {
         if bit / unit != (bit + u64::from(width) - 1) / unit {
             bit = bit.next_multiple_of(unit);
         }
-        self.align = self.align.max(align);
+        self.align = self.align.max(aligns);
         let offset = bit / unit * size;
         let place = BitField { bit: (bit % unit) as u8, width: width as u8 };
         let end = bit + u64::from(width);
         self.bit = Some(end);
         self.offset = end.div_ceil(8);
         (offset, Some(place))
+    }
+
+    /// Whether the class is a POD of C++03, which is what the Itanium ABI asks for.
+    fn is_plain(c: &Checker<'_>, r: RecordId) -> bool {
+        let (rec, info) = (c.p.types.record(r), &c.decls[r]);
+        let assigns = c.sess.strings.get("operator=").is_some_and(|s| !c.decls.bound(info.scope, s).is_empty());
+        rec.bases.is_empty()
+            && !info.has_ctor
+            && info.dtor.is_none()
+            && !info.has_private
+            && !assigns
+            && info.inits.iter().all(Option::is_none)
+            && info.slots.is_empty()
+            && rec.fields.iter().all(|f| {
+                !matches!(c.p.types.get(f.ty), Ty::Reference { .. })
+                    && c.array_record(f.ty).is_none_or(|m| c.p.types.record(m).plain)
+            })
     }
 
     fn finish(&self, c: &mut Checker<'_>, r: RecordId) {
@@ -658,7 +677,9 @@ impl Layout {
         if size == 0 && self.cxx {
             size = u64::from(align);
         }
+        let plain = Self::is_plain(c, r);
         let rec = &mut c.p.types.records[r.0 as usize];
+        rec.plain = plain;
         rec.size = size;
         rec.align = align;
         rec.data_size = used;

@@ -23,7 +23,13 @@ impl Checker<'_> {
             A::Int(i) => self.int_literal(i, span),
             A::Float(f) => self.float_literal(f, span),
             A::Char(c) => {
-                let ty = if self.is_cxx() && c.chars == 1 { TyId::CHAR } else { TyId::INT };
+                let ty = match c.encoding {
+                    Encoding::Wide => TyId::WCHAR,
+                    Encoding::Utf16 => TyId::USHORT,
+                    Encoding::Utf32 => TyId::UINT,
+                    Encoding::Plain | Encoding::Utf8 if self.is_cxx() && c.chars == 1 => TyId::CHAR,
+                    Encoding::Plain | Encoding::Utf8 => TyId::INT,
+                };
                 self.int(i128::from(c.value), ty, span)
             }
             A::Str(s) => self.string(s, span),

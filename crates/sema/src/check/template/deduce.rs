@@ -203,6 +203,8 @@ impl Checker<'_> {
             return true;
         }
         match (self.p.types.get(pattern).clone(), self.p.types.get(ty).clone()) {
+            // An expansion may stand for any number of parameters.
+            (Ty::TemplateParam(_), Ty::Expansion { .. }) => false,
             (Ty::TemplateParam(i), _) => {
                 let a = TemplateArg::Type(QualTy { ty, quals });
                 let Some(slot) = bound.get_mut(i as usize) else { return false };
@@ -248,6 +250,25 @@ impl Checker<'_> {
                 self.unify_arg(&l, &m, bound) && self.unify(p, a, Quals::NONE, bound)
             }
             (Ty::Function(p), Ty::Function(a)) => {
+                if p.variadic != a.variadic {
+                    return false;
+                }
+                if let Some((&last, first)) = p.params.split_last()
+                    && let Ty::Expansion { pattern, packs } = self.p.types.get(last).clone()
+                {
+                    let of_type = |t: TyId| match self.p.types.get(t).clone() {
+                        Ty::Expansion { pattern, packs } => {
+                            let pattern = Box::new(TemplateArg::Type(QualTy::plain(pattern)));
+                            TemplateArg::Expansion { pattern, packs }
+                        }
+                        _ => TemplateArg::Type(QualTy::plain(t)),
+                    };
+                    let rest: Vec<TemplateArg> = a.params.iter().skip(first.len()).map(|&t| of_type(t)).collect();
+                    return first.len() <= a.params.len()
+                        && self.unify(p.ret, a.ret, Quals::NONE, bound)
+                        && first.iter().zip(a.params.iter()).all(|(&p, &a)| self.unify(p, a, Quals::NONE, bound))
+                        && self.unify_rest(&TemplateArg::Type(QualTy::plain(pattern)), &packs, &rest, bound);
+                }
                 p.params.len() == a.params.len()
                     && self.unify(p.ret, a.ret, Quals::NONE, bound)
                     && p.params.iter().zip(a.params.iter()).all(|(&p, &a)| self.unify(p, a, Quals::NONE, bound))

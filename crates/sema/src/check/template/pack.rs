@@ -122,6 +122,18 @@ impl Checker<'_> {
         TemplateArg::Expansion { pattern: Box::new(pattern), packs }
     }
 
+    /// `T...` among the parameters of a function type in a template's signature.
+    pub(crate) fn expansion_of_type(&mut self, ty: ast::TypeId) -> Option<TyId> {
+        if !self.inst.in_pattern || self.pack_len_in_type(ty, 0).is_some() {
+            return None;
+        }
+        let t = self.resolve(ty);
+        let pattern = self.adjust_param(t).ty;
+        let arg = TemplateArg::Type(crate::types::QualTy::plain(pattern));
+        let TemplateArg::Expansion { packs, .. } = self.expansion(arg) else { return None };
+        (!packs.is_empty()).then(|| self.p.types.intern(Ty::Expansion { pattern, packs }))
+    }
+
     /// Which parameters in a function template's signature are expansions of packs; empty where none is.
     pub(crate) fn expanded_params(&mut self, t: TemplateId) -> Vec<bool> {
         if !self.decls[t].params.iter().any(|p| p.pack) {
