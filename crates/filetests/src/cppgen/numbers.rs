@@ -148,9 +148,8 @@ pub(super) fn bit_fields(rng: &mut Rng) -> String {
     }
     let word = rng.pick(&["struct", "struct", "struct", "union"]);
     let base = if word == "struct" && rng.chance(25) { " : Bs" } else { "" };
-    let pack = if rng.chance(15) { "__attribute__((packed)) " } else { "" };
     let mut out = format!(
-        "enum E8 : unsigned char {{ q = 1 }}; enum E32 {{ m = -1, z = 9 }};\nstruct Bs {{ int p; char c; }};\n{word} {pack}S{base} {{\n{body}}};\n"
+        "enum E8 : unsigned char {{ q = 1 }}; enum E32 {{ m = -1, z = 9 }};\nstruct Bs {{ int p; char c; }};\n{word} S{base} {{\n{body}}};\n"
     );
     out += "struct In { char c; S s; char d; };\nDEV void show(Out &o, const S &s) { const unsigned char *b = (const unsigned char *)&s; for (unsigned i = 0; i < sizeof(S); i++) P(b[i]); }\n";
     out += "DEV void run(Out &o) {\n  alignas(16) unsigned char raw[sizeof(S) + 16] = {}; S &s = *(S *)raw; P(sizeof(S)); P(alignof(S)); P(sizeof(In)); P(__builtin_offsetof(In, d));\n";

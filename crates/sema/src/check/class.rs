@@ -528,7 +528,27 @@ impl Checker<'_> {
         self.p.types.as_record(p) == Some(r)
     }
 
+    /// Whether the class is a POD of C++03, which is what the Itanium ABI asks for.
+    fn is_plain(&mut self, r: RecordId) -> bool {
+        if self.is_polymorphic(r) {
+            return false;
+        }
+        let (rec, info) = (self.p.types.record(r), &self.decls[r]);
+        let assigns = self.sess.strings.get("operator=").is_some_and(|s| !self.decls.bound(info.scope, s).is_empty());
+        rec.bases.is_empty()
+            && !info.has_ctor
+            && info.dtor.is_none()
+            && !info.has_private
+            && !assigns
+            && info.inits.iter().all(Option::is_none)
+            && rec.fields.iter().all(|f| {
+                !matches!(self.p.types.get(f.ty), Ty::Reference { .. })
+                    && self.array_record(f.ty).is_none_or(|m| self.p.types.record(m).plain)
+            })
+    }
+
     fn finish_class(&mut self, r: RecordId) {
+        self.p.types.records[r.0 as usize].plain = self.is_plain(r);
         self.made_equality(r);
         self.made_destructor(r);
         let own = self.copy_constructor(r).is_some() || self.destructor_of(r).is_some();
@@ -652,23 +672,6 @@ impl Layout {
         (offset, Some(place))
     }
 
-    /// Whether the class is a POD of C++03, which is what the Itanium ABI asks for.
-    fn is_plain(c: &Checker<'_>, r: RecordId) -> bool {
-        let (rec, info) = (c.p.types.record(r), &c.decls[r]);
-        let assigns = c.sess.strings.get("operator=").is_some_and(|s| !c.decls.bound(info.scope, s).is_empty());
-        rec.bases.is_empty()
-            && !info.has_ctor
-            && info.dtor.is_none()
-            && !info.has_private
-            && !assigns
-            && info.inits.iter().all(Option::is_none)
-            && info.slots.is_empty()
-            && rec.fields.iter().all(|f| {
-                !matches!(c.p.types.get(f.ty), Ty::Reference { .. })
-                    && c.array_record(f.ty).is_none_or(|m| c.p.types.record(m).plain)
-            })
-    }
-
     fn finish(&self, c: &mut Checker<'_>, r: RecordId) {
         let used = if self.is_union { self.union_size } else { self.offset };
         let empty = used == 0 && c.p.types.record(r).fields.is_empty();
@@ -677,9 +680,7 @@ impl Layout {
         if size == 0 && self.cxx {
             size = u64::from(align);
         }
-        let plain = Self::is_plain(c, r);
         let rec = &mut c.p.types.records[r.0 as usize];
-        rec.plain = plain;
         rec.size = size;
         rec.align = align;
         rec.data_size = used;
