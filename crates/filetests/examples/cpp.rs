@@ -105,7 +105,7 @@ fn one(s: &Settings, seed: u64, all: &[Topic], folder: &std::path::Path) -> &'st
         }
         Ok(Verdict::Same) => "the same",
         Ok(Verdict::BothRefuse) => "refused by both",
-        Ok(verdict) if all.len() > 1 && !(matches!(verdict, Verdict::OnlyOurs(_)) && !s.ours) => {
+        Ok(verdict) if all.len() > 1 && (s.ours || !matches!(verdict, Verdict::OnlyOurs(_))) => {
             let mut kind = "together only";
             for t in all {
                 let k = one(s, seed, std::slice::from_ref(t), folder);

@@ -29,6 +29,9 @@ const TEXTS: [&str; 4] = [
 /// How many of 100 topics are made by code.
 const MADE: u64 = 60;
 
+/// Makes the text of a topic.
+type Maker = fn(&mut Rng) -> String;
+
 /// A part of a program that stands alone.
 #[derive(Clone, Debug)]
 pub struct Topic {
@@ -53,7 +56,7 @@ pub fn topics(seed: u64) -> Vec<Topic> {
 
 fn topic(rng: &mut Rng) -> Topic {
     if rng.chance(MADE) {
-        let makers: [(&str, fn(&mut Rng) -> String); 6] = [
+        let makers: [(&str, Maker); 6] = [
             ("overloads", overloads::one_argument),
             ("overloads_of_two", overloads::two_arguments),
             ("hierarchy", hierarchy::hierarchy),

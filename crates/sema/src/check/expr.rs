@@ -2,7 +2,7 @@
 
 use source::{Diagnostic, Span, Symbol};
 use syntax::ast::{self, ExprKind as A};
-use syntax::literal::{Encoding, FloatSuffix, IntLiteral, IntSize, Radix};
+use syntax::literal::{CharLiteral, Encoding, FloatSuffix, IntLiteral, IntSize, Radix};
 
 use super::convert::Why;
 use super::{Checker, Entity, Found, TemplateKind, VarId};
@@ -23,13 +23,7 @@ impl Checker<'_> {
             A::Int(i) => self.int_literal(i, span),
             A::Float(f) => self.float_literal(f, span),
             A::Char(c) => {
-                let ty = match c.encoding {
-                    Encoding::Wide => TyId::WCHAR,
-                    Encoding::Utf16 => TyId::USHORT,
-                    Encoding::Utf32 => TyId::UINT,
-                    Encoding::Plain | Encoding::Utf8 if self.is_cxx() && c.chars == 1 => TyId::CHAR,
-                    Encoding::Plain | Encoding::Utf8 => TyId::INT,
-                };
+                let ty = self.character_type(c);
                 self.int(i128::from(c.value), ty, span)
             }
             A::Str(s) => self.string(s, span),
@@ -195,6 +189,17 @@ impl Checker<'_> {
         };
         let v = self.rv(ExprKind::Float(value.to_bits()), ty, span);
         if f.imaginary { self.imaginary(v, span) } else { v }
+    }
+
+    /// The type of a character literal.
+    fn character_type(&self, c: CharLiteral) -> TyId {
+        match c.encoding {
+            Encoding::Wide => TyId::WCHAR,
+            Encoding::Utf16 => TyId::USHORT,
+            Encoding::Utf32 => TyId::UINT,
+            Encoding::Plain | Encoding::Utf8 if self.is_cxx() && c.chars == 1 => TyId::CHAR,
+            Encoding::Plain | Encoding::Utf8 => TyId::INT,
+        }
     }
 
     /// A string literal: a constant array of characters.
