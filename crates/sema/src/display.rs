@@ -239,6 +239,10 @@ impl Printer<'_> {
                 out.push('T');
                 out.push_str(&i.to_string());
             }
+            Ty::Expansion { pattern, .. } => {
+                self.ty(out, *pattern, depth + 1);
+                out.push_str("...");
+            }
             Ty::TemplateSpec { name, args } => {
                 self.name(out, *name, depth + 1);
                 self.args(out, args, depth + 1);

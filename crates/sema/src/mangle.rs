@@ -578,6 +578,10 @@ impl<'a> Mangler<'a> {
                 self.ty(*elem);
             }
             Ty::Function(f) => self.function_type(f),
+            Ty::Expansion { pattern, .. } => {
+                self.out.push_str("Dp");
+                self.ty(*pattern);
+            }
             Ty::TemplateSpec { name, args } => return self.template_spec(id, *name, args),
             Ty::DependentMember { base, name } => {
                 self.out.push('N');

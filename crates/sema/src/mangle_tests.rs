@@ -36,6 +36,7 @@ impl World {
             size: 1,
             align: 1,
             data_size: 0,
+            plain: true,
             empty: true,
             trivial: true,
             span: Span::NONE,

@@ -211,6 +211,13 @@ pub enum Ty {
         /// The length: [`TemplateArg::Param`] where it is plainly a parameter.
         len: TemplateArg,
     },
+    /// `T...` among the parameters of a function type. Only in signatures of templates.
+    Expansion {
+        /// What stands for each of the parameters.
+        pattern: TyId,
+        /// The packs in it, by position.
+        packs: Box<[u32]>,
+    },
     /// `typename base::name`. Only in signatures of templates.
     DependentMember {
         /// The dependent qualifier.
@@ -278,6 +285,8 @@ pub struct Record {
     pub align: u32,
     /// Size without tail padding: where a derived class may put its first member.
     pub data_size: u64,
+    /// A plain structure as C++03 had it: its tail padding is its own, also where it is a base class or a member.
+    pub plain: bool,
     /// No data at all.
     pub empty: bool,
     /// Copying it is copying its bytes: no user-written copy constructor, copy assignment or destructor inside.

@@ -474,10 +474,17 @@ impl Checker<'_> {
             };
             list.push(v);
         }
+        // What `...` of a function with a body takes nothing can read: it is evaluated, not more.
+        let unread = d.variadic && self.is_cxx() && matches!(d.body, BodySource::Ast(_));
+        let mut evaluated = Vec::new();
         for &a in args.iter().skip(d.params.len()) {
             if let Arg::Expr(e) = a {
-                let v = self.default_promote(e);
-                list.push(v);
+                if unread {
+                    evaluated.push(self.rvalue(e));
+                } else {
+                    let v = self.default_promote(e);
+                    list.push(v);
+                }
             }
         }
         if list.iter().any(|&e| self.is_err(e)) && !self.reads_host() {
@@ -489,7 +496,11 @@ impl Checker<'_> {
         let (want, ret) = (self.decls[f].ret, self.decls[callee].ret);
         let func = self.func_id(callee);
         let args = self.expr_list(&list);
-        let v = self.call_result(ExprKind::Call { callee: func, args }, ret, span);
+        let mut v = self.call_result(ExprKind::Call { callee: func, args }, ret, span);
+        for e in evaluated.into_iter().rev() {
+            let (x, kind) = (*self.e(v), ExprKind::Comma { lhs: e, rhs: v });
+            v = if self.is_lv(v) { self.lv(kind, x.ty, x.quals, x.space, span) } else { self.rv(kind, x.ty, span) };
+        }
         if callee == f { v } else { self.covariant(v, want, ret, span) }
     }
 

@@ -1,6 +1,7 @@
 //! Classes: bodies, layout, special member functions.
 
 mod comparison;
+mod copies;
 mod inherited;
 mod special;
 mod virtuals;
@@ -384,7 +385,7 @@ impl Checker<'_> {
         let packed = more.is_some_and(|(a, _)| self.is_packed(a));
         let size = self.p.types.size_of(t.ty).unwrap_or(0);
         let natural = t.align.unwrap_or_else(|| self.p.types.align_of(t.ty));
-        let (offset, bits) = layout.place(size, natural, align, packed, width);
+        let (offset, bits) = layout.place(size, natural, align, packed, width.map(|w| (w, name.is_some())));
         let index = self.p.types.record(r).fields.len() as u32;
         self.p.types.records[r.0 as usize].fields.push(Field {
             name,
@@ -527,7 +528,27 @@ impl Checker<'_> {
         self.p.types.as_record(p) == Some(r)
     }
 
+    /// Whether the class is a POD of C++03, which is what the Itanium ABI asks for.
+    fn is_plain(&mut self, r: RecordId) -> bool {
+        if self.is_polymorphic(r) {
+            return false;
+        }
+        let (rec, info) = (self.p.types.record(r), &self.decls[r]);
+        let assigns = self.sess.strings.get("operator=").is_some_and(|s| !self.decls.bound(info.scope, s).is_empty());
+        rec.bases.is_empty()
+            && !info.has_ctor
+            && info.dtor.is_none()
+            && !info.has_private
+            && !assigns
+            && info.inits.iter().all(Option::is_none)
+            && rec.fields.iter().all(|f| {
+                !matches!(self.p.types.get(f.ty), Ty::Reference { .. })
+                    && self.array_record(f.ty).is_none_or(|m| self.p.types.record(m).plain)
+            })
+    }
+
     fn finish_class(&mut self, r: RecordId) {
+        self.p.types.records[r.0 as usize].plain = self.is_plain(r);
         self.made_equality(r);
         self.made_destructor(r);
         let own = self.copy_constructor(r).is_some() || self.destructor_of(r).is_some();
@@ -585,7 +606,7 @@ impl Layout {
             let b = c.p.types.record(r).bases[i];
             let (empty, size, align) = {
                 let base = c.p.types.record(b.record);
-                (base.empty, base.data_size, base.align)
+                (base.empty, if base.plain { base.size } else { base.data_size }, base.align)
             };
             let offset = if empty { 0 } else { l.offset.next_multiple_of(u64::from(align.max(1))) };
             if !empty {
@@ -603,15 +624,15 @@ impl Layout {
         natural: u32,
         asked: Option<u32>,
         packed: bool,
-        width: Option<u32>,
+        width: Option<(u32, bool)>,
     ) -> (u64, Option<BitField>) {
         let mut align = if packed { 1 } else { natural };
         if let Some(p) = self.pack {
             align = align.min(p);
         }
         align = align.max(asked.unwrap_or(1)).max(1);
-        if let Some(w) = width {
-            return self.place_bits(size, align, w);
+        if let Some((w, named)) = width {
+            return self.place_bits(size, align, w, named);
         }
         self.bit = None;
         self.align = self.align.max(align);
@@ -624,11 +645,13 @@ impl Layout {
         (offset, None)
     }
 
-    fn place_bits(&mut self, size: u64, align: u32, width: u32) -> (u64, Option<BitField>) {
+    fn place_bits(&mut self, size: u64, align: u32, width: u32, named: bool) -> (u64, Option<BitField>) {
         let unit = size.max(1) * 8;
+        // Bit-fields without a name do not align what they are in.
+        let aligns = if named { align } else { 1 };
         if self.is_union {
-            self.align = self.align.max(align);
-            self.union_size = self.union_size.max(size);
+            self.align = self.align.max(aligns);
+            self.union_size = self.union_size.max(u64::from(width).div_ceil(8));
             return (0, Some(BitField { bit: 0, width: width as u8 }));
         }
         let mut bit = self.bit.unwrap_or(self.offset * 8);
@@ -640,7 +663,7 @@ impl Layout {
         if bit / unit != (bit + u64::from(width) - 1) / unit {
             bit = bit.next_multiple_of(unit);
         }
-        self.align = self.align.max(align);
+        self.align = self.align.max(aligns);
         let offset = bit / unit * size;
         let place = BitField { bit: (bit % unit) as u8, width: width as u8 };
         let end = bit + u64::from(width);

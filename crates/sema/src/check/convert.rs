@@ -6,7 +6,7 @@ mod implicit;
 
 use source::{Diagnostic, Span};
 
-use super::Checker;
+use super::{Checker, FnId};
 use crate::program::{CastKind, ExprId, ExprKind, UnaryOp};
 use crate::types::{AddrSpace, IntKind, Quals, Ty, TyId};
 
@@ -21,12 +21,14 @@ pub(crate) enum Why {
 }
 
 /// How good an implicit conversion is; smaller is better.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Rank {
     pub(crate) class: u8,
     pub(crate) sub: u8,
     /// How a reference is bound, if the parameter is one: added qualifiers, and more for `const T &` to a temporary.
     pub(crate) bind: Option<u8>,
+    /// The constructor or conversion function, of a conversion that a class defines.
+    pub(crate) via: Option<FnId>,
 }
 
 impl Rank {
@@ -39,7 +41,7 @@ impl Rank {
     pub(crate) const TEMPORARY: u8 = 4;
 
     const fn of(class: u8) -> Self {
-        Self { class, sub: 0, bind: None }
+        Self { class, sub: 0, bind: None, via: None }
     }
 
     fn sub(self, sub: u8) -> Self {
@@ -51,6 +53,10 @@ impl Rank {
         self.sub(then.class * 64 + then.sub.min(63))
     }
 
+    fn by(self, f: FnId) -> Self {
+        Self { via: Some(f), ..self }
+    }
+
     pub(crate) fn bound(self, bind: u8) -> Self {
         Self { bind: Some(bind), ..self }
     }
@@ -58,6 +64,10 @@ impl Rank {
     /// Compares two conversions of one argument (C++17, 16.3.3.2): how references are bound tells two references apart,
     /// never a reference from a value.
     pub(crate) fn against(self, other: Self) -> std::cmp::Ordering {
+        // Nothing tells conversions by different functions apart.
+        if self.class == other.class && self.via.is_some() && other.via.is_some() && self.via != other.via {
+            return std::cmp::Ordering::Equal;
+        }
         (self.class, self.sub).cmp(&(other.class, other.sub)).then(match (self.bind, other.bind) {
             (Some(a), Some(b)) => a.cmp(&b),
             _ => std::cmp::Ordering::Equal,

@@ -43,6 +43,7 @@ impl Checker<'_> {
         rec.data_size = total;
         rec.align = align as u32;
         rec.empty = false;
+        rec.plain = !dim3;
         rec.complete = true;
         self.decls[r].cuda_vec = Some((elem, n));
         self.decls[r].has_ctor = dim3;

@@ -2,7 +2,7 @@
 
 use source::{Diagnostic, Span, Symbol};
 use syntax::ast::{self, ExprKind as A};
-use syntax::literal::{FloatSuffix, IntLiteral, IntSize, Radix};
+use syntax::literal::{CharLiteral, Encoding, FloatSuffix, IntLiteral, IntSize, Radix};
 
 use super::convert::Why;
 use super::{Checker, Entity, Found, TemplateKind, VarId};
@@ -23,7 +23,7 @@ impl Checker<'_> {
             A::Int(i) => self.int_literal(i, span),
             A::Float(f) => self.float_literal(f, span),
             A::Char(c) => {
-                let ty = if self.is_cxx() && c.chars == 1 { TyId::CHAR } else { TyId::INT };
+                let ty = self.character_type(c);
                 self.int(i128::from(c.value), ty, span)
             }
             A::Str(s) => self.string(s, span),
@@ -191,16 +191,34 @@ impl Checker<'_> {
         if f.imaginary { self.imaginary(v, span) } else { v }
     }
 
+    /// The type of a character literal.
+    fn character_type(&self, c: CharLiteral) -> TyId {
+        match c.encoding {
+            Encoding::Wide => TyId::WCHAR,
+            Encoding::Utf16 => TyId::USHORT,
+            Encoding::Utf32 => TyId::UINT,
+            Encoding::Plain | Encoding::Utf8 if self.is_cxx() && c.chars == 1 => TyId::CHAR,
+            Encoding::Plain | Encoding::Utf8 => TyId::INT,
+        }
+    }
+
     /// A string literal: a constant array of characters.
     pub(crate) fn string(&mut self, s: ast::StrId, span: Span) -> ExprId {
         let lit = &self.ast[s];
         let n = lit.units.len() as u64 + 1;
-        let ty = self.p.types.array(TyId::CHAR, Some(n));
+        let elem = match lit.encoding {
+            Encoding::Plain | Encoding::Utf8 => TyId::CHAR,
+            Encoding::Utf16 => TyId::USHORT,
+            Encoding::Utf32 => TyId::UINT,
+            Encoding::Wide => TyId::WCHAR,
+        };
+        let ty = self.p.types.array(elem, Some(n));
+        let size = self.p.types.size_of(elem).unwrap_or(1) as usize;
         let g = match self.decls.strings.get(&s) {
             Some(&g) => g,
             None => {
-                let mut bytes: Vec<u8> = lit.units.iter().map(|&u| u as u8).collect();
-                bytes.push(0);
+                let units = lit.units.iter().copied().chain([0]);
+                let bytes: Vec<u8> = units.flat_map(|u| u.to_le_bytes().into_iter().take(size)).collect();
                 self.intern_bytes(s, bytes, ty, span)
             }
         };
@@ -212,13 +230,17 @@ impl Checker<'_> {
         // OpenCL's strings are in constant memory by the language; CUDA's are reached by generic pointers.
         let space = if self.is_opencl() { AddrSpace::Constant } else { AddrSpace::Global };
         let symbol = format!("$str{}", self.decls.strings.len());
+        let elem_align = match *self.p.types.get(ty) {
+            Ty::Array { elem, .. } => self.p.types.size_of(elem).unwrap_or(1) as u32,
+            _ => 1,
+        };
         let g = self.push_global(Global {
             symbol,
             name: None,
             ty,
             quals: Quals::CONST,
             space,
-            align: 1,
+            align: elem_align,
             linkage: Linkage::Internal,
             side: Side::Both,
             dynamic_shared: false,

@@ -272,7 +272,7 @@ impl Checker<'_> {
             Ty::Function(_) => self.error("E0371", d.span, "function returns a function"),
             _ => {}
         }
-        if decl.variadic && matches!(decl.body, BodySource::Ast(_)) {
+        if decl.variadic && !self.is_cxx() && matches!(decl.body, BodySource::Ast(_)) {
             self.report(
                 Diagnostic::error(
                     "E0372",

@@ -362,6 +362,7 @@ impl Checker<'_> {
             | Ty::TemplateSpec { .. }
             | Ty::DependentArray { .. }
             | Ty::DependentMember { .. }
+            | Ty::Expansion { .. }
             | Ty::Dependent => return None,
             plain => plain,
         };

@@ -340,6 +340,7 @@ impl Checker<'_> {
             size: 0,
             align: 1,
             data_size: 0,
+            plain: false,
             empty: true,
             trivial: true,
             span,

@@ -88,7 +88,7 @@ impl Checker<'_> {
         let (viable, _) = self.viable(entities, object, args, None);
         let f = self.best(&viable).ok()?;
         let v = viable.iter().find(|v| v.f == f)?;
-        Some((f, v.ranks.iter().copied().max().unwrap_or(Rank::EXACT)))
+        Some((f, v.ranks.iter().copied().max_by_key(|r| (r.class, r.sub, r.bind)).unwrap_or(Rank::EXACT)))
     }
 
     /// The function that an operator calls, of the members of its first operand's class and of others; whether it is a member.
@@ -242,7 +242,7 @@ impl Checker<'_> {
     }
 
     /// How well an object fits a member function with these qualifiers.
-    fn rank_object(&self, object: ExprId, quals: Quals, ref_qual: ast::RefQual) -> Result<Rank, String> {
+    pub(crate) fn rank_object(&self, object: ExprId, quals: Quals, ref_qual: ast::RefQual) -> Result<Rank, String> {
         let q = self.e(object).quals.without(Quals::RESTRICT);
         if !quals.has(q) {
             return Err("is not marked const".to_owned());

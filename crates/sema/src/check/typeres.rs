@@ -314,6 +314,10 @@ impl Checker<'_> {
         for &d in ast.list(f.params) {
             if let DeclKind::Param { ty, .. } = ast[d].kind {
                 if let TypeKind::Pack(inner) = ast[ty].kind {
+                    if let Some(t) = self.expansion_of_type(inner) {
+                        params.push(t);
+                        continue;
+                    }
                     for t in self.expand_type_pack(inner) {
                         params.push(self.adjust_param(t).ty);
                     }

@@ -321,6 +321,7 @@ impl TypeTable {
             | Ty::TemplateSpec { .. }
             | Ty::DependentArray { .. }
             | Ty::DependentMember { .. }
+            | Ty::Expansion { .. }
             | Ty::Dependent => true,
             Ty::Vector { elem, .. } | Ty::Array { elem, .. } => self.is_dependent(*elem),
             Ty::Pointer { pointee, .. } | Ty::Reference { pointee, .. } => self.is_dependent(*pointee),

@@ -128,7 +128,10 @@ fn is_half_base(session: &Session, tokens: &[Token], i: usize) -> bool {
 fn mention(session: &Session, tokens: &[Token], i: usize) -> Option<Mention> {
     let before = |n: usize| i.checked_sub(n).and_then(|i| tokens.get(i));
     match before(1)?.kind {
-        TokenKind::ColonColon if session.str(before(2)?.sym) == "std" => Some(Mention::Used),
+        TokenKind::ColonColon => {
+            let scope = before(2)?;
+            (scope.kind == TokenKind::Ident && session.str(scope.sym) == "std").then_some(Mention::Used)
+        }
         TokenKind::AmpAmp if tokens.get(i + 1)?.kind == TokenKind::LParen => Some(Mention::Declared),
         _ => None,
     }

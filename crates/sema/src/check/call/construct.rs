@@ -2,7 +2,7 @@
 
 use super::Arg;
 use crate::check::convert::Why;
-use crate::check::{Checker, Entity, FnId, FnKind};
+use crate::check::{BodySource, Checker, Entity, FnId, FnKind};
 use crate::program::{ExprId, ExprKind};
 use crate::types::{RecordId, Ty, TyId};
 use source::{Diagnostic, Span};
@@ -96,14 +96,31 @@ impl Checker<'_> {
         let ty = self.p.types.intern(Ty::Record(r));
         let l = self.new_local(None, ty, crate::types::Quals::NONE, span);
         let place = self.local_place(l, span);
-        let call = self.call_fn(f, Some(place), args, span, span);
+        let mut call = self.call_fn(f, Some(place), args, span, span);
         if self.is_err(call) {
             return call;
+        }
+        if self.is_zeroed_first(f, args) {
+            let place = self.local_place(l, span);
+            let zeroed = self.zeroed(place, span);
+            call = self.rv(ExprKind::Comma { lhs: zeroed, rhs: call }, TyId::VOID, span);
         }
         let again = self.local_place(l, span);
         let x = *self.e(again);
         let both = self.lv(ExprKind::Comma { lhs: call, rhs: again }, ty, x.quals, x.space, span);
         self.rv(ExprKind::Load(both), ty, span)
+    }
+
+    /// Whether an object made without arguments is all zeros before its constructor: where that is none that a program
+    /// wrote (C++17, 11.6p8).
+    fn is_zeroed_first(&self, f: FnId, args: &[Arg]) -> bool {
+        args.is_empty() && self.decls[f].body == BodySource::Defaulted && self.decls[f].kind == FnKind::Constructor
+    }
+
+    fn zeroed(&mut self, place: ExprId, span: Span) -> ExprId {
+        let ty = self.ty(place);
+        let zero = self.zero(ty, span);
+        self.store(place, zero, span)
     }
 
     /// The call that constructs a declared variable in place.
@@ -113,7 +130,13 @@ impl Checker<'_> {
             return None;
         }
         let special = self.decls[r].cuda_vec.is_some() || !self.decls[r].has_ctor && !args.is_empty();
-        let copies = matches!(args[..], [Arg::Expr(e)] if self.p.types.as_record(self.ty(e)) == Some(r));
+        let of = match args[..] {
+            [Arg::Expr(e)] => self.p.types.as_record(self.ty(e)),
+            _ => None,
+        };
+        // A class that declares no constructor for copies has one all the same, which takes derived objects, too.
+        let copies =
+            of.is_some_and(|of| of == r || self.copy_constructor(r).is_none() && self.base_offset(of, r).is_some());
         if special || copies {
             let ty = self.p.types.intern(Ty::Record(r));
             let v = self.construct(r, ty, &args, span, true);
@@ -125,25 +148,13 @@ impl Checker<'_> {
         let explicit = !matches!(init, ast::Init::Copy(_));
         let f = self.resolve_constructor(r, &args, span, explicit)?;
         let call = self.call_fn(f, Some(place), &args, span, span);
-        (!self.is_err(call)).then_some(call)
-    }
-
-    /// The value of a class object: its copy constructor's, or its bytes.
-    pub(crate) fn copy_record(&mut self, e: ExprId, ty: TyId) -> ExprId {
-        let span = self.span(e);
-        if !self.is_lv(e) {
-            return e;
+        if self.is_err(call) {
+            return None;
         }
-        if let Some(r) = self.p.types.as_record(ty)
-            && let Some(f) = self.copy_constructor(r)
-        {
-            return self.construct_with(f, r, &[e], span);
+        if matches!(init, ast::Init::None) || !self.is_zeroed_first(f, &args) {
+            return Some(call);
         }
-        if let Some(r) = self.p.types.as_record(ty)
-            && self.is_polymorphic(r)
-        {
-            return self.copy_polymorphic(e, r, ty);
-        }
-        self.rv(ExprKind::Load(e), ty, span)
+        let zeroed = self.zeroed(place, span);
+        Some(self.rv(ExprKind::Comma { lhs: zeroed, rhs: call }, TyId::VOID, span))
     }
 }

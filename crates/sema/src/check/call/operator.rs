@@ -3,7 +3,7 @@
 use super::Arg;
 use crate::check::{BodySource, Checker, Entity, Found, ScopeKind};
 use crate::program::ExprId;
-use crate::types::{OperatorName, Ty};
+use crate::types::{OperatorName, RecordId, Ty};
 use source::{Span, Symbol};
 
 impl Checker<'_> {
@@ -85,6 +85,21 @@ impl Checker<'_> {
         let args = [Arg::Expr(rhs)];
         let (f, _) = self.resolve_ranked(&entities, Some(lhs), &args)?;
         Some(self.call_fn(f, Some(lhs), &args, span, span))
+    }
+
+    /// Whether a class has an assignment that the program defines.
+    pub(crate) fn has_assignment(&mut self, r: RecordId) -> bool {
+        let Some(sym) = self.sess.strings.get("operator=") else { return false };
+        let own = self.decls.bound(self.decls[r].scope, sym);
+        own.iter().any(|e| match *e {
+            Entity::Fn(f) => {
+                let d = &self.decls[f];
+                let own = d.params.first().map(|p| self.strip_reference(p.ty));
+                !matches!(d.body, BodySource::Defaulted | BodySource::Deleted)
+                    && own.is_some_and(|t| self.p.types.as_record(t) == Some(r))
+            }
+            _ => false,
+        })
     }
 
     /// Functions of a name in the namespaces of the arguments' classes.

@@ -199,6 +199,9 @@ impl Checker<'_> {
             }
             let default = self.decls[r].inits.get(f).copied().flatten();
             let init = at.map(|k| &items[k]);
+            if self.p.types.record(r).is_union && init.is_none() && default.is_none() {
+                continue;
+            }
             let here = init.map_or(span, |i| i.span);
             let Some(obj) = self.this_object(here) else { return };
             if let Ty::Reference { .. } = self.p.types.get(field.ty) {

@@ -171,7 +171,7 @@ impl Checker<'_> {
     }
 
     /// The assignments that give an object the numbers of a class.
-    pub(crate) fn number_stores(&mut self, object: ExprId, r: RecordId, span: Span) -> Vec<ExprId> {
+    pub(super) fn number_stores(&mut self, object: ExprId, r: RecordId, span: Span) -> Vec<ExprId> {
         let parts = self.numbered_parts(r);
         let mut out = Vec::with_capacity(parts.len());
         for part in parts {
@@ -251,7 +251,7 @@ impl Checker<'_> {
         self.lv(ExprKind::Comma { lhs: done, rhs: object }, ty, x.quals, x.space, span)
     }
 
-    fn pointed_by(&mut self, l: crate::program::LocalId, pty: TyId, span: Span) -> ExprId {
+    pub(super) fn pointed_by(&mut self, l: crate::program::LocalId, pty: TyId, span: Span) -> ExprId {
         let held = self.local_place(l, span);
         let p = self.rv(ExprKind::Load(held), pty, span);
         self.deref(p, span)

@@ -250,7 +250,7 @@ impl Checker<'_> {
         let d = &self.decls[f];
         let ret = if d.kind == crate::check::FnKind::Conversion { self.strip_reference(d.ret) } else { to };
         let then = self.standard(ret, to, false).map_or(Rank::EXACT, |(r, _)| r);
-        Some(Rank::USER.after(then))
+        Some(Rank::USER.after(then).by(f))
     }
 
     /// The constructor or conversion function that an implicit conversion would call.
@@ -277,19 +277,26 @@ impl Checker<'_> {
                 best = self.template_constructor(r, e);
             }
         }
+        let mut nearest: Option<Rank> = None;
         if let Some(r) = self.p.types.as_record(self.ty(e)) {
             for c in self.conversions_of(r) {
                 let d = &self.decls[c];
                 if d.explicit && to != TyId::BOOL {
                     continue;
                 }
-                let ret = self.strip_reference(d.ret);
+                let (ret, quals, ref_qual) = (self.strip_reference(d.ret), d.this_quals, d.ref_qual);
+                let Ok(object) = self.rank_object(e, quals, ref_qual) else { continue };
                 // A conversion that a class defines is not followed by one that another class does.
                 if let Some((rank, _)) = self.standard(ret, to, false)
                     && !self.crosses_half(ret, to)
-                    && best.is_none_or(|(b, _)| rank < b)
                 {
-                    best = Some((rank, c));
+                    // The object counts as an argument does: `operator T() const` is less near to what is not `const`.
+                    let by_object = nearest.map_or(std::cmp::Ordering::Less, |n| object.against(n));
+                    let nearer = best.is_none_or(|(b, _)| by_object.then(rank.against(b)).is_lt());
+                    if nearer {
+                        best = Some((rank, c));
+                        nearest = Some(object);
+                    }
                 }
             }
         }
@@ -349,7 +356,7 @@ impl Checker<'_> {
                 }
             };
             if let Some(rank) = rank
-                && best.is_none_or(|(b, _)| rank < b)
+                && best.is_none_or(|(b, _)| rank.against(b).is_lt())
             {
                 best = Some((rank, c));
             }

@@ -86,12 +86,17 @@ impl Checker<'_> {
         }
     }
 
-    fn assign_record(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+    pub(crate) fn assign_record(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         if let Some(v) = self.user_assign(lhs, rhs, span) {
             return v;
         }
         if !self.assignable(lhs, span) {
             return self.err(span);
+        }
+        if self.is_cxx()
+            && let Some(v) = self.assign_parts(lhs, rhs, span)
+        {
+            return v;
         }
         let ty = self.ty(lhs);
         let value = self.implicit(rhs, ty, Why::Assign);

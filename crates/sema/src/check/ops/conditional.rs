@@ -133,7 +133,7 @@ impl Checker<'_> {
         }
         let (ab, ba) = (self.rank(t, b), self.rank(e, a));
         match (ab, ba) {
-            (Some(x), Some(y)) => Some(if x <= y { b } else { a }),
+            (Some(x), Some(y)) => Some(if !x.against(y).is_gt() { b } else { a }),
             (Some(_), None) => Some(b),
             (None, Some(_)) => Some(a),
             (None, None) => None,

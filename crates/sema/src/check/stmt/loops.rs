@@ -5,7 +5,7 @@ use crate::check::call::Arg;
 use crate::program::{ExprId, ExprKind, LocalId, StmtId, StmtKind};
 use crate::types::{Quals, Ty, TyId};
 use smallvec::SmallVec;
-use source::Span;
+use source::{Span, Symbol};
 use syntax::ast::{self, Condition, DeclKind, StmtKind as A};
 
 impl Checker<'_> {
@@ -77,10 +77,15 @@ impl Checker<'_> {
     }
 
     fn loop_body(&mut self, body: ast::StmtId) -> StmtId {
+        self.loop_body_from(body, self.cx.live.len())
+    }
+
+    /// The body of a loop that ends the objects from `height` on in each round.
+    fn loop_body_from(&mut self, body: ast::StmtId, height: usize) -> StmtId {
         self.cx.loop_depth += 1;
         self.cx.breakable += 1;
-        self.cx.break_marks.push(self.cx.live.len());
-        self.cx.continue_marks.push(self.cx.live.len());
+        self.cx.break_marks.push(height);
+        self.cx.continue_marks.push(height);
         let s = self.scoped(body);
         self.cx.break_marks.pop();
         self.cx.continue_marks.pop();
@@ -98,15 +103,15 @@ impl Checker<'_> {
             }
             Condition::Decl(d) => {
                 // while (T x = e) body  =  while (true) { T x = e; if (!x) break; body }
+                let around = self.open_block();
                 let mut stmts = Vec::new();
                 let v = self.cond_decl(d, &mut stmts);
                 let c = self.condition(v);
-                let brk = self.push_stmt(StmtKind::Break, span);
-                let empty = self.push_stmt(StmtKind::Empty, span);
-                let test = self.push_stmt(StmtKind::If { cond: c, then: empty, other: Some(brk) }, span);
+                let test = self.leave_unless(c, around.live, span);
                 stmts.push(test);
-                let body = self.loop_body(body);
+                let body = self.loop_body_from(body, around.live);
                 stmts.push(body);
+                self.close_block(&around, &mut stmts, span);
                 let body = self.block(&stmts, span);
                 let yes = self.int(1, TyId::BOOL, span);
                 self.push_stmt(StmtKind::While { cond: yes, body, hints: index }, span)
@@ -132,24 +137,35 @@ impl Checker<'_> {
             }
         });
         let mut test = Vec::new();
+        let around = self.open_block();
         let c = cond.map(|c| self.cond(c, &mut test));
         if !test.is_empty() {
             // A declared condition variable: evaluated in the body before everything else.
             let step = step.map(|e| self.expr(e));
-            let brk = self.push_stmt(StmtKind::Break, span);
-            let empty = self.push_stmt(StmtKind::Empty, span);
             if let Some(c) = c {
-                let s = self.push_stmt(StmtKind::If { cond: c, then: empty, other: Some(brk) }, span);
+                let s = self.leave_unless(c, around.live, span);
                 test.push(s);
             }
-            let body = self.loop_body(body);
+            let body = self.loop_body_from(body, around.live);
             test.push(body);
+            self.close_block(&around, &mut test, span);
             let body = self.block(&test, span);
             return self.push_stmt(StmtKind::For { init, cond: None, step, body, hints: index }, span);
         }
+        self.close_block(&around, &mut test, span);
         let step = step.map(|e| self.expr(e));
         let body = self.loop_body(body);
         self.push_stmt(StmtKind::For { init, cond: c, step, body, hints: index }, span)
+    }
+
+    /// Ends a loop where its condition does not hold, and the objects from `height` on.
+    fn leave_unless(&mut self, cond: ExprId, height: usize, span: Span) -> StmtId {
+        let mut out = Vec::new();
+        self.destroy_down_to(height, &mut out, span);
+        out.push(self.push_stmt(StmtKind::Break, span));
+        let leave = self.block(&out, span);
+        let empty = self.push_stmt(StmtKind::Empty, span);
+        self.push_stmt(StmtKind::If { cond, then: empty, other: Some(leave) }, span)
     }
 
     /// `for (decl : range)` over an array, or an object with `begin()` and `end()`.
@@ -178,8 +194,10 @@ impl Checker<'_> {
             }
             Ty::Record(_) => {
                 let (b, e) = (self.sess.intern("begin"), self.sess.intern("end"));
-                let first = self.call_named_member(r, b, &[], at);
-                let last = self.call_named_member(r, e, &[], at);
+                let (first, last) = match self.free_ends(r, b, e, at) {
+                    Some(ends) => ends,
+                    None => (self.call_named_member(r, b, &[], at), self.call_named_member(r, e, &[], at)),
+                };
                 (self.rvalue(first), self.rvalue(last))
             }
             Ty::Error => return self.range_of_unknown(decl, range, body, span),
@@ -212,6 +230,23 @@ impl Checker<'_> {
         self.close_block(&inner, &mut stmts, span);
         let body = self.block(&stmts, span);
         self.push_stmt(StmtKind::For { init: None, cond: Some(test), step: Some(step), body, hints: index }, span)
+    }
+
+    /// `begin(r)` and `end(r)` of the class's namespace, where it has neither as a member (C++17, 9.5.4).
+    fn free_ends(&mut self, r: ExprId, begin: Symbol, end: Symbol, at: Span) -> Option<(ExprId, ExprId)> {
+        let record = self.p.types.as_record(self.ty(r))?;
+        self.complete_record(record);
+        let scope = self.decls[record].scope;
+        if self.lookup_in(scope, begin).is_some() || self.lookup_in(scope, end).is_some() {
+            return None;
+        }
+        let args = [Arg::Expr(r)];
+        let (b, e) = (self.adl(begin, &args), self.adl(end, &args));
+        if b.is_empty() || e.is_empty() {
+            return None;
+        }
+        let first = self.call_overloads(&b, None, &args, None, at, at);
+        Some((first, self.call_overloads(&e, None, &args, None, at, at)))
     }
 
     /// `for (… : {a, b, c})`: an array of these, which have one type (C++17, 9.5.4 and 11.6.4p6).

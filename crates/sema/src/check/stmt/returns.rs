@@ -36,12 +36,32 @@ impl Checker<'_> {
                 }
                 None
             }
-            (Some(ret), Some(e)) => Some(self.init_from(e, ret, Why::Return)),
+            (Some(ret), Some(e)) => {
+                self.move_result(e, ret);
+                let v = self.init_from(e, ret, Why::Return);
+                self.cx.prechecked = None;
+                Some(v)
+            }
         };
         if let Some(v) = value {
             self.warn_local_address(v);
         }
         self.finish_return(value, span)
+    }
+
+    /// A variable of the function that is all of what is returned gives what it holds away (C++17, 15.8.3p3).
+    fn move_result(&mut self, e: ast::ExprId, ret: TyId) {
+        if !self.is_cxx()
+            || self.p.types.as_record(ret).is_none()
+            || !matches!(self.ast[e].kind, ast::ExprKind::Name(_))
+        {
+            return;
+        }
+        let v = self.expr(e);
+        if matches!(self.e(v).kind, ExprKind::Local(_)) && self.ty(v) == ret && self.e(v).quals == Quals::NONE {
+            self.cx.xvalues.insert(v);
+        }
+        self.cx.prechecked = Some((e, v));
     }
 
     fn deduced_return(&mut self, e: Option<ast::ExprId>, span: Span) -> Option<ExprId> {

@@ -156,7 +156,8 @@ impl Checker<'_> {
                     let t = self.p.types.reference(x.ty, x.quals, space, false);
                     return self.unify(pointee, t, Quals::NONE, bound);
                 }
-                let q = if bare { x.quals.without(quals).without(Quals::RESTRICT) } else { Quals::NONE };
+                let array = matches!(self.p.types.get(pointee), Ty::Array { .. } | Ty::DependentArray { .. });
+                let q = if bare || array { x.quals.without(quals).without(Quals::RESTRICT) } else { Quals::NONE };
                 self.unify_or_base(pointee, x.ty, q, bound)
             }
             _ => {
@@ -202,6 +203,8 @@ impl Checker<'_> {
             return true;
         }
         match (self.p.types.get(pattern).clone(), self.p.types.get(ty).clone()) {
+            // An expansion may stand for any number of parameters.
+            (Ty::TemplateParam(_), Ty::Expansion { .. }) => false,
             (Ty::TemplateParam(i), _) => {
                 let a = TemplateArg::Type(QualTy { ty, quals });
                 let Some(slot) = bound.get_mut(i as usize) else { return false };
@@ -236,17 +239,36 @@ impl Checker<'_> {
             }
             (Ty::Reference { pointee: p, .. }, _) => self.unify(p, ty, quals, bound),
             (Ty::Array { elem: p, len: pl }, Ty::Array { elem: a, len: al }) => {
-                (pl.is_none() || pl == al) && self.unify(p, a, Quals::NONE, bound)
+                (pl.is_none() || pl == al) && self.unify(p, a, quals, bound)
             }
             (Ty::DependentArray { elem: p, len }, Ty::Array { elem: a, len: Some(n) }) => {
                 let n = TemplateArg::Int { value: n as i64, ty: TyId::INT };
-                self.unify_arg(&len, &n, bound) && self.unify(p, a, Quals::NONE, bound)
+                self.unify_arg(&len, &n, bound) && self.unify(p, a, quals, bound)
             }
             // Of two templates that are ordered, the more special one's.
             (Ty::DependentArray { elem: p, len: l }, Ty::DependentArray { elem: a, len: m }) => {
                 self.unify_arg(&l, &m, bound) && self.unify(p, a, Quals::NONE, bound)
             }
             (Ty::Function(p), Ty::Function(a)) => {
+                if p.variadic != a.variadic {
+                    return false;
+                }
+                if let Some((&last, first)) = p.params.split_last()
+                    && let Ty::Expansion { pattern, packs } = self.p.types.get(last).clone()
+                {
+                    let of_type = |t: TyId| match self.p.types.get(t).clone() {
+                        Ty::Expansion { pattern, packs } => {
+                            let pattern = Box::new(TemplateArg::Type(QualTy::plain(pattern)));
+                            TemplateArg::Expansion { pattern, packs }
+                        }
+                        _ => TemplateArg::Type(QualTy::plain(t)),
+                    };
+                    let rest: Vec<TemplateArg> = a.params.iter().skip(first.len()).map(|&t| of_type(t)).collect();
+                    return first.len() <= a.params.len()
+                        && self.unify(p.ret, a.ret, Quals::NONE, bound)
+                        && first.iter().zip(a.params.iter()).all(|(&p, &a)| self.unify(p, a, Quals::NONE, bound))
+                        && self.unify_rest(&TemplateArg::Type(QualTy::plain(pattern)), &packs, &rest, bound);
+                }
                 p.params.len() == a.params.len()
                     && self.unify(p.ret, a.ret, Quals::NONE, bound)
                     && p.params.iter().zip(a.params.iter()).all(|(&p, &a)| self.unify(p, a, Quals::NONE, bound))

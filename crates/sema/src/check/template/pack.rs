@@ -24,8 +24,19 @@ impl Checker<'_> {
             | K::TypeofType(t)
             | K::Underlying(t) => self.pack_len_in_type(t, depth + 1),
             K::Array { element, .. } => self.pack_len_in_type(element, depth + 1),
+            K::Decltype(e) | K::TypeofExpr(e) => self.pack_len_in_expr(e, depth + 1),
+            K::Function(f) => self.pack_len_in_function(f, depth + 1),
             _ => None,
         }
+    }
+
+    fn pack_len_in_function(&mut self, f: ast::FnTypeId, depth: u32) -> Option<usize> {
+        let ast = self.ast;
+        let params = ast.list(ast[f].params).iter().filter_map(|&p| match ast[p].kind {
+            ast::DeclKind::Param { ty, .. } if !matches!(ast[ty].kind, ast::TypeKind::Pack(_)) => Some(ty),
+            _ => None,
+        });
+        std::iter::once(ast[f].ret).chain(params).find_map(|t| self.pack_len_in_type(t, depth))
     }
 
     pub(crate) fn pack_len_in_name(&mut self, n: ast::NameId, depth: u32) -> Option<usize> {
@@ -109,6 +120,18 @@ impl Checker<'_> {
         let names = |&i: &u32| self.arg_names_param(&pattern, i, 0);
         let packs = self.inst.pattern_packs.iter().copied().filter(names).collect();
         TemplateArg::Expansion { pattern: Box::new(pattern), packs }
+    }
+
+    /// `T...` among the parameters of a function type in a template's signature.
+    pub(crate) fn expansion_of_type(&mut self, ty: ast::TypeId) -> Option<TyId> {
+        if !self.inst.in_pattern || self.pack_len_in_type(ty, 0).is_some() {
+            return None;
+        }
+        let t = self.resolve(ty);
+        let pattern = self.adjust_param(t).ty;
+        let arg = TemplateArg::Type(crate::types::QualTy::plain(pattern));
+        let TemplateArg::Expansion { packs, .. } = self.expansion(arg) else { return None };
+        (!packs.is_empty()).then(|| self.p.types.intern(Ty::Expansion { pattern, packs }))
     }
 
     /// Which parameters in a function template's signature are expansions of packs; empty where none is.

@@ -12,6 +12,10 @@ struct partial_ordering {
     friend __host__ __device__ constexpr bool operator>(partial_ordering a, int) { return a.__v == 1; }
     friend __host__ __device__ constexpr bool operator<=(partial_ordering a, int) { return a.__v == -1 || a.__v == 0; }
     friend __host__ __device__ constexpr bool operator>=(partial_ordering a, int) { return a.__v == 1 || a.__v == 0; }
+    friend __host__ __device__ constexpr bool operator<(int, partial_ordering a) { return a > 0; }
+    friend __host__ __device__ constexpr bool operator>(int, partial_ordering a) { return a < 0; }
+    friend __host__ __device__ constexpr bool operator<=(int, partial_ordering a) { return a >= 0; }
+    friend __host__ __device__ constexpr bool operator>=(int, partial_ordering a) { return a <= 0; }
 };
 inline constexpr partial_ordering partial_ordering::less = {-1};
 inline constexpr partial_ordering partial_ordering::equivalent = {0};
@@ -28,6 +32,10 @@ struct weak_ordering {
     friend __host__ __device__ constexpr bool operator>(weak_ordering a, int) { return a.__v > 0; }
     friend __host__ __device__ constexpr bool operator<=(weak_ordering a, int) { return a.__v <= 0; }
     friend __host__ __device__ constexpr bool operator>=(weak_ordering a, int) { return a.__v >= 0; }
+    friend __host__ __device__ constexpr bool operator<(int, weak_ordering a) { return a > 0; }
+    friend __host__ __device__ constexpr bool operator>(int, weak_ordering a) { return a < 0; }
+    friend __host__ __device__ constexpr bool operator<=(int, weak_ordering a) { return a >= 0; }
+    friend __host__ __device__ constexpr bool operator>=(int, weak_ordering a) { return a <= 0; }
 };
 inline constexpr weak_ordering weak_ordering::less = {-1};
 inline constexpr weak_ordering weak_ordering::equivalent = {0};
@@ -44,6 +52,10 @@ struct strong_ordering {
     friend __host__ __device__ constexpr bool operator>(strong_ordering a, int) { return a.__v > 0; }
     friend __host__ __device__ constexpr bool operator<=(strong_ordering a, int) { return a.__v <= 0; }
     friend __host__ __device__ constexpr bool operator>=(strong_ordering a, int) { return a.__v >= 0; }
+    friend __host__ __device__ constexpr bool operator<(int, strong_ordering a) { return a > 0; }
+    friend __host__ __device__ constexpr bool operator>(int, strong_ordering a) { return a < 0; }
+    friend __host__ __device__ constexpr bool operator<=(int, strong_ordering a) { return a >= 0; }
+    friend __host__ __device__ constexpr bool operator>=(int, strong_ordering a) { return a <= 0; }
 };
 inline constexpr strong_ordering strong_ordering::less = {-1};
 inline constexpr strong_ordering strong_ordering::equal = {0};

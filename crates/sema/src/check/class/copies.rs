@@ -1,0 +1,232 @@
+//! Copies of class objects and assignments between them, where the program leaves those to the compiler.
+
+use super::MAX_DESTROYED;
+use crate::check::{BodySource, Checker, FnId};
+use crate::program::{ExprId, ExprKind, LocalId};
+use crate::types::{Quals, RecordId, Ty, TyId};
+use source::Span;
+
+/// What is done with the parts of an object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Copy,
+    Assign,
+}
+
+impl Checker<'_> {
+    /// The value of a class object: what its constructor for copies makes of it, or of its parts, or its bytes.
+    pub(crate) fn copy_record(&mut self, e: ExprId, ty: TyId) -> ExprId {
+        let span = self.span(e);
+        if !self.is_lv(e) {
+            return e;
+        }
+        let Some(r) = self.p.types.as_record(ty) else { return self.rv(ExprKind::Load(e), ty, span) };
+        if let Some(f) = self.constructor_for_copy(r, e) {
+            return self.construct_with(f, r, &[e], span);
+        }
+        if self.parts_do_more(r, Part::Copy) {
+            return self.copy_parts(e, r, ty);
+        }
+        if self.is_polymorphic(r) {
+            return self.copy_polymorphic(e, r, ty);
+        }
+        self.rv(ExprKind::Load(e), ty, span)
+    }
+
+    /// The constructor that a program wrote for copying or moving what `e` is.
+    fn constructor_for_copy(&mut self, r: RecordId, e: ExprId) -> Option<FnId> {
+        let ctors = self.decls[r].ctors.clone();
+        let mut best = None;
+        for c in ctors {
+            if !self.takes_own_class(c, r) {
+                continue;
+            }
+            let param = self.decls[c].params[0].ty;
+            if let Some(rank) = self.rank_depth(e, param, false)
+                && best.is_none_or(|(b, _)| rank.against(b).is_lt())
+            {
+                best = Some((rank, c));
+            }
+        }
+        best.map(|(_, c)| c)
+    }
+
+    /// Whether a function that the program defines can be called with one reference to the class.
+    fn takes_own_class(&self, f: FnId, r: RecordId) -> bool {
+        let d = &self.decls[f];
+        d.body != BodySource::Deleted
+            && d.body != BodySource::Defaulted
+            && d.params.iter().skip(1).all(|p| p.default.is_some())
+            && d.params.first().is_some_and(|p| {
+                matches!(*self.p.types.get(p.ty), Ty::Reference { pointee, .. }
+                    if self.p.types.as_record(pointee) == Some(r))
+            })
+    }
+
+    /// Whether a base or member has such a function of its own, so that its bytes are not all there is to do.
+    fn parts_do_more(&mut self, r: RecordId, what: Part) -> bool {
+        self.complete_record(r);
+        let rec = self.p.types.record(r);
+        if rec.is_union || self.decls[r].cuda_vec.is_some() || self.decls[r].complex.is_some() {
+            return false;
+        }
+        let fields: Vec<TyId> = rec.fields.iter().map(|f| f.ty).collect();
+        let bases: Vec<RecordId> = rec.bases.iter().map(|b| b.record).collect();
+        let parts: Vec<RecordId> = fields.into_iter().filter_map(|t| self.array_record(t)).chain(bases).collect();
+        parts.into_iter().any(|x| x != r && self.part_does_more(x, what))
+    }
+
+    fn part_does_more(&mut self, r: RecordId, what: Part) -> bool {
+        self.complete_record(r);
+        let own = match what {
+            Part::Copy => {
+                let ctors = self.decls[r].ctors.clone();
+                ctors.into_iter().any(|c| self.takes_own_class(c, r))
+            }
+            Part::Assign => self.has_assignment(r),
+        };
+        own || self.parts_do_more(r, what)
+    }
+
+    /// Copies the bytes, then what is more than bytes anew.
+    fn copy_parts(&mut self, e: ExprId, r: RecordId, ty: TyId) -> ExprId {
+        let span = self.span(e);
+        let (from, pty, mut done) = self.held_address(e, span);
+        let l = self.new_local(None, ty, Quals::NONE, span);
+        let source = self.pointed_by(from, pty, span);
+        let bytes = self.rv(ExprKind::Load(source), ty, span);
+        let place = self.local_place(l, span);
+        let stored = self.store(place, bytes, span);
+        done = self.rv(ExprKind::Comma { lhs: done, rhs: stored }, TyId::VOID, span);
+        let moved = self.is_xvalue(e);
+        for step in self.part_steps(r, Part::Copy) {
+            let place = self.local_place(l, span);
+            let to = self.part_at(place, step);
+            let source = self.pointed_by(from, pty, span);
+            let part = self.part_at(source, step);
+            if moved {
+                self.cx.xvalues.insert(part);
+            }
+            let value = self.copy_record(part, step.1);
+            let stored = self.store(to, value, span);
+            done = self.rv(ExprKind::Comma { lhs: done, rhs: stored }, TyId::VOID, span);
+        }
+        let object = self.local_place(l, span);
+        for s in self.number_stores(object, r, span) {
+            done = self.rv(ExprKind::Comma { lhs: done, rhs: s }, TyId::VOID, span);
+        }
+        let again = self.local_place(l, span);
+        let x = *self.e(again);
+        let both = self.lv(ExprKind::Comma { lhs: done, rhs: again }, ty, x.quals, x.space, span);
+        self.rv(ExprKind::Load(both), ty, span)
+    }
+
+    /// Where the address of `e` is kept, its type, and the expression that keeps it.
+    fn held_address(&mut self, e: ExprId, span: Span) -> (LocalId, TyId, ExprId) {
+        let at = self.address(e);
+        let pty = self.ty(at);
+        let l = self.new_local(None, pty, Quals::NONE, span);
+        let held = self.local_place(l, span);
+        let done = self.store(held, at, span);
+        (l, pty, done)
+    }
+
+    fn part_at(&mut self, object: ExprId, (offset, ty): (u32, TyId)) -> ExprId {
+        self.base_place(object, ty, offset)
+    }
+
+    /// The bases and members, and the elements of those that are arrays, that are more than their bytes.
+    fn part_steps(&mut self, r: RecordId, what: Part) -> Vec<(u32, TyId)> {
+        let rec = self.p.types.record(r);
+        let bases: Vec<(u64, RecordId)> = rec.bases.iter().map(|b| (b.offset, b.record)).collect();
+        let fields: Vec<(u64, TyId)> = rec.fields.iter().map(|f| (f.offset, f.ty)).collect();
+        let mut out = Vec::new();
+        for (offset, b) in bases {
+            if self.part_does_more(b, what) {
+                out.push((offset as u32, self.p.types.intern(Ty::Record(b))));
+            }
+        }
+        for (offset, ty) in fields {
+            let Some(m) = self.array_record(ty) else { continue };
+            if !self.part_does_more(m, what) {
+                continue;
+            }
+            let elem = self.p.types.intern(Ty::Record(m));
+            let size = self.p.types.size_of(elem).unwrap_or(1).max(1);
+            let count = self.p.types.size_of(ty).unwrap_or(size) / size;
+            out.extend((0..count.min(MAX_DESTROYED)).map(|i| ((offset + i * size) as u32, elem)));
+        }
+        out
+    }
+
+    /// `place = value` of objects whose class has no assignment of its own: its parts may have.
+    pub(crate) fn assign_parts(&mut self, place: ExprId, value: ExprId, span: Span) -> Option<ExprId> {
+        let ty = self.ty(place);
+        let r = self.p.types.as_record(ty)?;
+        let of = self.p.types.as_record(self.ty(value))?;
+        if of != r && self.base_offset(of, r).is_none() {
+            return None;
+        }
+        if !self.parts_do_more(r, Part::Assign) {
+            // The constructors for copies have no part in it.
+            let plain = self.is_lv(value) && of == r && !self.is_polymorphic(r);
+            return plain.then(|| {
+                let bytes = self.rv(ExprKind::Load(value), ty, span);
+                self.store(place, bytes, span)
+            });
+        }
+        let moved = !self.is_lv(value) || self.is_xvalue(value);
+        let value = self.place(value);
+        let value = match self.base_offset(of, r) {
+            Some(o) if of != r => self.base_place(value, ty, o),
+            _ => value,
+        };
+        let (to, to_ty, first) = self.held_address(place, span);
+        let (from, from_ty, second) = self.held_address(value, span);
+        let mut done = self.rv(ExprKind::Comma { lhs: first, rhs: second }, TyId::VOID, span);
+        for step in self.part_steps(r, Part::Assign) {
+            let object = self.pointed_by(to, to_ty, span);
+            let target = self.part_at(object, step);
+            let object = self.pointed_by(from, from_ty, span);
+            let part = self.part_at(object, step);
+            if moved {
+                self.cx.xvalues.insert(part);
+            }
+            let assigned = self.assign_record(target, part, span);
+            done = self.rv(ExprKind::Comma { lhs: done, rhs: assigned }, TyId::VOID, span);
+        }
+        for (offset, t) in self.plain_parts(r) {
+            let object = self.pointed_by(to, to_ty, span);
+            let target = self.part_at(object, (offset, t));
+            let object = self.pointed_by(from, from_ty, span);
+            let part = self.part_at(object, (offset, t));
+            let bytes = self.rv(ExprKind::Load(part), t, span);
+            let stored = self.store(target, bytes, span);
+            done = self.rv(ExprKind::Comma { lhs: done, rhs: stored }, TyId::VOID, span);
+        }
+        let object = self.pointed_by(to, to_ty, span);
+        let x = *self.e(object);
+        Some(self.lv(ExprKind::Comma { lhs: done, rhs: object }, ty, x.quals, x.space, span))
+    }
+
+    /// The members that assignments copy byte by byte: bit-fields with the unit around them.
+    fn plain_parts(&mut self, r: RecordId) -> Vec<(u32, TyId)> {
+        let rec = self.p.types.record(r);
+        let bases: Vec<(u64, RecordId)> = rec.bases.iter().map(|b| (b.offset, b.record)).collect();
+        let fields: Vec<(u64, TyId)> = rec.fields.iter().map(|f| (f.offset, f.ty)).collect();
+        let mut out = Vec::new();
+        for (offset, b) in bases {
+            if !self.part_does_more(b, Part::Assign) && !self.p.types.record(b).fields.is_empty() {
+                out.push((offset as u32, self.p.types.intern(Ty::Record(b))));
+            }
+        }
+        for (offset, ty) in fields {
+            let more = self.array_record(ty).is_some_and(|m| self.part_does_more(m, Part::Assign));
+            if !more && !matches!(self.p.types.get(ty), Ty::Reference { .. }) {
+                out.push((offset as u32, ty));
+            }
+        }
+        out.dedup();
+        out
+    }
+}
