@@ -285,7 +285,7 @@ fn loops_that_move_by_the_global_size_gathered() {
             }}"
         );
         let w = cl(&text, &ragged(), &[f32s(N), f32s(1000), int(987)]);
-        assert!(w.figures.tested > 0 && w.figures.serial == 0, "{ty}: {w:?}");
+        assert!(w.figures.contiguous > 0 && w.figures.serial == 0 && w.figures.gathers == 0, "{ty}: {w:?}");
     }
 }
 

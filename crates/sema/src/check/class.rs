@@ -496,6 +496,7 @@ impl Checker<'_> {
         let has_body = matches!(decl.body, BodySource::Ast(_));
         let special = self.special_kind(&decl, r);
         let fid = self.push_fn(decl);
+        self.decls.any_destructor |= kind == FnKind::Destructor;
         self.note_virtual(r, fid, d.specs.has(DeclSpecs::VIRTUAL) || func.pure, func.pure);
         let info = &mut self.decls[r];
         match kind {

@@ -237,6 +237,8 @@ pub(crate) struct Declarations {
     pub(crate) entities: Vec<EntityNode>,
     /// All functions.
     pub(crate) fns: Vec<FnDecl>,
+    /// Some class has a destructor.
+    pub(crate) any_destructor: bool,
     /// Deduction guides: functions and function templates, and the class templates they are for.
     pub(crate) guides: Vec<(TemplateId, Entity)>,
     /// All variables but plain locals.
@@ -287,6 +289,7 @@ impl Declarations {
             names: FxHashMap::default(),
             entities: Vec::new(),
             fns: Vec::new(),
+            any_destructor: false,
             guides: Vec::new(),
             vars: Vec::new(),
             templates: Vec::new(),

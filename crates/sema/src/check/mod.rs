@@ -52,6 +52,7 @@ mod overload;
 mod scope;
 mod stmt;
 mod template;
+mod temporaries;
 mod traits;
 mod typeres;
 mod user_literal;

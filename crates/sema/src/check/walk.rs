@@ -57,6 +57,30 @@ fn visit(p: &Program, body: StmtId, mut f: impl FnMut(K)) {
     }
 }
 
+/// The statements directly in one.
+pub(crate) fn statements(p: &Program, s: StmtId, out: &mut Vec<StmtId>) {
+    statement(p, s, out, &mut Vec::new());
+}
+
+/// Puts an expression in the place of one that stands in a statement.
+pub(crate) fn replace_root(p: &mut Program, s: StmtId, old: ExprId, new: ExprId) {
+    let put = |e: &mut ExprId| {
+        if *e == old {
+            *e = new;
+        }
+    };
+    match &mut p.stmts[s.0 as usize].kind {
+        S::Expr(e)
+        | S::If { cond: e, .. }
+        | S::While { cond: e, .. }
+        | S::DoWhile { cond: e, .. }
+        | S::Switch { value: e, .. } => put(e),
+        S::Decl { init: e, .. } | S::Return(e) => e.iter_mut().for_each(put),
+        S::For { cond, step, .. } => cond.iter_mut().chain(step).for_each(put),
+        _ => {}
+    }
+}
+
 fn statement(p: &Program, s: StmtId, stmts: &mut Vec<StmtId>, exprs: &mut Vec<ExprId>) {
     match p.stmt(s).kind {
         S::Block(l) => stmts.extend_from_slice(p.stmts(l)),

@@ -123,6 +123,7 @@ impl Checker<'_> {
             self.cx.names.push((sym, Entity::Local(l)));
             let s = self.push_stmt(StmtKind::Decl { local: l, init: value }, d.span);
             out.push(s);
+            value.into_iter().for_each(|v| self.outlive(v));
             return;
         }
         // The variable's name is in scope in its own initialiser.
@@ -348,6 +349,7 @@ impl Checker<'_> {
             let l = self.new_local(None, ptr, Quals::NONE, d.span);
             let s = self.push_stmt(StmtKind::Decl { local: l, init: value }, d.span);
             out.push(s);
+            value.into_iter().for_each(|v| self.outlive(v));
             let place = self.local_place(l, d.span);
             let p = self.rvalue(place);
             self.deref(p, d.span)

@@ -87,6 +87,7 @@ impl Checker<'_> {
             _ => return,
         };
         let body = body.map(|b| self.end_params(b));
+        body.into_iter().for_each(|b| self.end_temporaries(b));
         self.finish_labels();
         if d.deduced_ret {
             let ret = self.cx.deduced.unwrap_or(TyId::VOID);

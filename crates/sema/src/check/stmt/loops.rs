@@ -184,6 +184,7 @@ impl Checker<'_> {
             _ => self.expr(range),
         };
         let r = self.place(r);
+        let r = self.held_range(r, pre, at);
         let (begin, end) = match *self.p.types.get(self.ty(r)) {
             Ty::Array { len: Some(n), .. } => {
                 let first = self.decay(r);
@@ -301,6 +302,22 @@ impl Checker<'_> {
             self.close_block(&inner, &mut Vec::new(), span);
         }
         self.push_stmt(StmtKind::Empty, span)
+    }
+
+    /// The object that a loop runs over, which is evaluated once and, if it is a temporary, lives as long as the loop.
+    fn held_range(&mut self, r: ExprId, pre: &mut Vec<StmtId>, at: Span) -> ExprId {
+        let x = *self.e(r);
+        let named = matches!(x.kind, ExprKind::Local(_) | ExprKind::Global(_));
+        if named || self.p.types.as_record(x.ty).is_none() {
+            return r;
+        }
+        let ty = self.p.types.pointer(x.ty, x.quals, x.space);
+        let address = self.rv(ExprKind::AddrOf(r), ty, at);
+        let held = self.temp_with(address, pre, at);
+        self.outlive(address);
+        let held = self.local_place(held, at);
+        let held = self.rvalue(held);
+        self.deref(held, at)
     }
 
     pub(super) fn temp_with(&mut self, v: ExprId, pre: &mut Vec<StmtId>, span: Span) -> LocalId {
