@@ -10,7 +10,7 @@
 //! loop tests the next ones; it is left nowhere else; the index goes up from work-item to work-item by one, and from iteration to
 //! iteration by what is the same for all; memory is accessed at it. Bound, step and first index are computed of the kernel's parameters
 //! and the launch alone, so that the kernel can ask at its begin whether an index might wrap; then a copy of it runs that is as it
-//! was. Limits: kernels of [`MOST`] instructions, without operations between lanes. Cost: the code of the kernel twice.
+//! was. Limits: kernels of [`MOST`] instructions and [`MOST_ARRAYS`] bytes of private arrays, without operations between lanes. Cost: the code of the kernel twice.
 
 use super::prepare::is_warp_op;
 use analysis::{Among, Loop, LoopInfo, PostDomTree, Uniformity};
@@ -25,6 +25,8 @@ use smallvec::SmallVec;
 const MOST: usize = 300;
 /// Most operations between a value and what it is made of.
 const DEPTH: u32 = 8;
+/// Most bytes of private arrays: those that live across a cut are there once for each work-item of the group.
+const MOST_ARRAYS: u64 = 64;
 
 /// A loop that a group can go through in step.
 struct Strided {
@@ -50,7 +52,8 @@ struct Strided {
 
 /// The kernel with its strided loops in step; nothing if there are none.
 pub(super) fn run(kernel: &Function) -> Option<Function> {
-    if kernel.attrs.minsize || kernel.inst_count() > MOST || !is_plain(kernel) {
+    let arrays: u64 = kernel.slots.values().map(|s| u64::from(s.size)).sum();
+    if kernel.attrs.minsize || arrays > MOST_ARRAYS || kernel.inst_count() > MOST || !is_plain(kernel) {
         return None;
     }
     let info = LoopInfo::new(kernel);
@@ -353,14 +356,16 @@ fn either(kernel: &Function, in_step: &Function, found: &[Strided]) -> Function 
         let ty = kernel.dfg.ty(s.first);
         let bits = ty.bits();
         let one = b.iconst(ty, 1);
-        // The first index and the bound are in the lower quarter of the numbers, a step in a half of that.
-        let [quarter, eighth] = [bits - 2, bits - 3].map(|n| b.iconst(ty, 1i64 << n));
+        // The first index and the bound are so far from the largest signed number that neither a step nor a group's items lead
+        // beyond it.
+        let [most, longest] = [(1i64 << (bits - 2)) - (1 << (bits - 5)) + (1 << (bits - 2)), 1 << (bits - 6)];
+        let [most, longest] = [most, longest].map(|n| b.iconst(ty, n));
         let first = again(kernel, &mut b, &params, &mut made, s.first);
         let bound = again(kernel, &mut b, &params, &mut made, s.bound);
         let step = again(kernel, &mut b, &params, &mut made, s.step);
         let step = b.binary(Opcode::Sub, step, one);
-        for (v, most) in [(first, quarter), (bound, quarter), (step, eighth)] {
-            let fits = b.icmp(IntCC::Ult, v, most);
+        for (v, limit) in [(first, most), (bound, most), (step, longest)] {
+            let fits = b.icmp(IntCC::Ult, v, limit);
             all = Some(all.map_or(fits, |before| b.binary(Opcode::And, before, fits)));
         }
     }
