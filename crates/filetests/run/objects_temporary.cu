@@ -118,3 +118,10 @@ BEGIN(what_a_loop_runs_over_is_made_once_and_ends_with_it)
     I(t);
     //= 4 103 5 103 313 8 9 10 1889
 END
+
+BEGIN(what_a_pointer_gets_of_a_temporary_does_not_keep_it)
+    int t = 1;
+    int *d = Run(&t, V(3)).d, *p = Traced(&t, V(2)).t;
+    I(t); I(*p); I(d != nullptr);
+    //= 77 77 1
+END

@@ -498,8 +498,7 @@ impl Checker<'_> {
         let args = self.expr_list(&list);
         let mut v = self.call_result(ExprKind::Call { callee: func, args }, ret, span);
         for e in evaluated.into_iter().rev() {
-            let (x, kind) = (*self.e(v), ExprKind::Comma { lhs: e, rhs: v });
-            v = if self.is_lv(v) { self.lv(kind, x.ty, x.quals, x.space, span) } else { self.rv(kind, x.ty, span) };
+            v = self.then(e, v, span);
         }
         if callee == f { v } else { self.covariant(v, want, ret, span) }
     }

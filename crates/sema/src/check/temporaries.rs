@@ -29,8 +29,8 @@ struct Temporary {
 enum Use {
     Dropped,
     Value,
-    /// It makes a variable, which may be a reference.
-    Variable,
+    /// It is the address that a reference begins with, or that a loop or a list of bindings keeps.
+    Reference,
 }
 
 impl Checker<'_> {
@@ -45,7 +45,11 @@ impl Checker<'_> {
             let mut roots: SmallVec<[(ExprId, Use); 2]> = SmallVec::new();
             match self.p.stmt(s).kind {
                 StmtKind::Expr(e) => roots.push((e, Use::Dropped)),
-                StmtKind::Decl { init, .. } => roots.extend(init.map(|e| (e, Use::Variable))),
+                StmtKind::Decl { local, init } => {
+                    let l = self.cx.locals[local.index()];
+                    let to = if l.is_reference || l.name.is_none() { Use::Reference } else { Use::Value };
+                    roots.extend(init.map(|e| (e, to)));
+                }
                 StmtKind::If { cond, .. } | StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. } => {
                     roots.push((cond, Use::Value));
                 }
@@ -88,7 +92,7 @@ impl Checker<'_> {
         if to == Use::Dropped {
             root = self.dropped(root);
         }
-        let kept = if to == Use::Variable { self.bound(root) } else { None };
+        let kept = if to == Use::Reference { self.bound(root) } else { None };
         let mut found = Vec::new();
         self.temporaries(root, false, kept, &mut found, &mut FxHashSet::default());
         if found.is_empty() {
@@ -149,7 +153,7 @@ impl Checker<'_> {
     }
 
     /// One expression after another.
-    fn then(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+    pub(crate) fn then(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         let x = *self.e(rhs);
         match self.is_lv(rhs) {
             true => self.lv(ExprKind::Comma { lhs, rhs }, x.ty, x.quals, x.space, span),
@@ -215,7 +219,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a variable's initialiser binds it to, if that is a temporary or a part of one.
+    /// What a reference's initialiser binds it to, if that is a temporary or a part of one.
     fn bound(&mut self, e: ExprId) -> Option<ExprId> {
         if self.temporary(e).is_some() {
             return Some(e);

@@ -255,9 +255,9 @@ impl<'a> Emitter<'a> {
 
     /// Emits the subtree of `c` for the lanes `m`, within code that runs for the lanes `around`.
     fn one_side(&mut self, c: Block, around: Option<Set>, m: Mask) {
-        let versions = !self.versioned && self.only.is_none() && self.is_worth_versions(c);
-        let untested = !versions && m.scalar.is_none() && self.is_cheap(c);
-        let tested = m.lanes.filter(|_| m.lanes != around && !untested);
+        let parts = m.lanes.filter(|_| m.lanes != around);
+        let versions = parts.is_some() && !self.versioned && self.only.is_none() && self.is_worth_versions(c);
+        let tested = parts.filter(|_| versions || m.scalar.is_some() || !self.is_cheap(c));
         let any = tested.map(|l| self.any_lane(l));
         let cond = match (m.scalar, any) {
             (Some(s), Some(a)) => Some(self.plain(Opcode::And, Type::I1, &[s, a])),
