@@ -32,6 +32,7 @@ mod interleave;
 mod limit;
 mod loops;
 mod memory;
+mod one_by_one;
 mod region;
 mod serial;
 mod shape;
@@ -287,6 +288,7 @@ fn widen(
     let entry = info.loops.entry_edge(&info.cfg, root).ok_or("the loop over work-items has several ways in")?;
     let start = func.new_block();
     let mut e = Emitter::new(&region, (&shapes, &variance), (target, grid), layouts, func, start);
+    e.y = rows.map(|rows| rows.y);
     let first = e.new_block();
     e.here = first;
     match l.trip {

@@ -16,6 +16,7 @@
 //! same for all lanes is a scalar access.
 
 use super::memory::Layouts;
+use super::one_by_one;
 use super::region::Region;
 use super::shape::{Shape, Shapes};
 use super::state::{Held, Mask, Masks, Set, State, Var};
@@ -68,6 +69,12 @@ pub(super) struct Emitter<'a> {
     /// Where values of other rows are computed, before the loop.
     pub(super) before: Block,
     pub(super) row_values: FxHashMap<(Value, u8), Value>,
+    /// The local id in y, where the grid has several rows.
+    pub(super) y: Option<Value>,
+    /// Code is emitted for one vector of a grid of several, in a loop over them.
+    pub(super) one: bool,
+    /// The lanes that the iteration is emitted for, if not all.
+    pub(super) iteration_mask: Option<Value>,
     /// By the components of vectors that stand one after the other in memory: the rows that they were loaded as.
     pub(super) rows: FxHashMap<Vec<Value>, Vec<Value>>,
     /// Code is a version of its own already.
@@ -111,6 +118,9 @@ impl<'a> Emitter<'a> {
             set_numbers: FxHashMap::default(),
             before: here,
             row_values: FxHashMap::default(),
+            y: None,
+            one: false,
+            iteration_mask: None,
             rows: FxHashMap::default(),
             versioned: false,
             current_mask: None,
@@ -126,6 +136,7 @@ impl<'a> Emitter<'a> {
         self.values.clear();
         self.state.clear();
         self.cases.clear();
+        self.iteration_mask = mask;
         for column in 0..self.grid.columns {
             let start = self.func.dfg.iconst(Type::I32, i64::from(column) * i64::from(self.lanes));
             let base = if column == 0 { base } else { self.plain(Opcode::Add, Type::I32, &[base, start]) };
@@ -322,6 +333,9 @@ impl<'a> Emitter<'a> {
             |e| {
                 if e.grid.cells() == 1 {
                     return e.tree(c, Some(set));
+                }
+                if one_by_one::has_all_effects(e.r, c) {
+                    return e.one_by_one();
                 }
                 for cell in 0..e.grid.cells() {
                     (e.only, e.cell) = (Some(cell), cell);

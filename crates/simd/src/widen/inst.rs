@@ -5,6 +5,7 @@
 //! per component, so that their shuffles cost nothing.
 
 use super::emit::Emitter;
+use super::one_by_one::THIS_ROW;
 use super::shape::Shape;
 use super::variance::Y;
 use super::warp;
@@ -487,7 +488,7 @@ impl Emitter<'_> {
     /// which each lane has a copy; in other rows of the grid it may have another value.
     pub(super) fn outside(&mut self, v: Value) -> Wide {
         let Some(slot) = self.r.slot(v) else {
-            let row = self.cell / self.grid.columns;
+            let row = if self.one { THIS_ROW } else { self.cell / self.grid.columns };
             return Wide::Uniform(if row > 0 { self.in_row(v, row) } else { v });
         };
         let stride = self.shapes.slot_stride(slot);
