@@ -4,6 +4,7 @@
 //! Only what surely happens counts: accesses that no branch decides about. Either their subscripts are linear in the loop's variable
 //! and differ by the same number of iterations in every dimension, or there is a [witness](crate::witness).
 
+use crate::extent::Counted;
 use crate::loops::CountedLoop;
 use crate::poly::Poly;
 use crate::reach::Reach;
@@ -44,8 +45,19 @@ pub(crate) fn is_atomic(cx: &Cx<'_>, at: usize) -> bool {
     atomics.filter_map(|s| s.target).any(|t| cx.unit.range(cx.unit.ast[t].span).contains(&at))
 }
 
+/// Whether the inner loops that count the elements of an access run over the same numbers in each iteration.
+fn runs_alike(q: &Question<'_, '_>, r: &Reach) -> bool {
+    let counts = |l: &&Counted| r.subscripts.iter().flatten().any(|p| p.has(l.var));
+    let steady = |p: &Option<Poly>| p.as_ref().is_some_and(|p| q.is_steady(p));
+    let mut around = q.inner.iter().filter(|l| l.range.contains(&r.at)).filter(counts);
+    around.all(|l| steady(&l.first) && steady(&l.last))
+}
+
 /// After how many iterations the second access is where the first was; never 0.
 fn distance(q: &Question<'_, '_>, w: &Reach, a: &Reach) -> Option<i128> {
+    if !runs_alike(q, w) || !runs_alike(q, a) {
+        return None;
+    }
     let mut found: Option<i128> = None;
     for (f, g) in w.subscripts.iter().zip(&a.subscripts) {
         let (c, r) = f.as_ref()?.linear(q.l.var)?;

@@ -71,6 +71,11 @@ fn iterations(q: &Question<'_, '_>, outer: &Counted, r: &Reach) -> Option<Vec<It
     let mut out = vec![Iteration::new()];
     for (l, count) in std::iter::once((outer, OUTER)).chain(inner.into_iter().map(|l| (l, INNER))) {
         let (first, last) = (l.first.as_ref()?, l.last.as_ref()?);
+        // What an iteration computes for itself may be another number in each.
+        let known = |v: VarId| out[0].iter().any(|x| x.0 == v) || q.is_steady(&Poly::variable(v));
+        if !first.variables().chain(last.variables()).all(known) {
+            return None;
+        }
         let mut next = Vec::new();
         for at in &out {
             let from = evaluate(first, at, WORLDS[0])?;
@@ -82,6 +87,9 @@ fn iterations(q: &Question<'_, '_>, outer: &Counted, r: &Reach) -> Option<Vec<It
                     next.push(at);
                 }
             }
+        }
+        if next.is_empty() {
+            return None;
         }
         out = next;
     }

@@ -247,6 +247,24 @@ fn what_copyout_names_and_is_read_first_or_has_margins_is_copied_in_and_said() {
     assert_eq!(text(&made.stderr), "");
 }
 
+/// A simulation of plasmas that walks the particles of one tile in each iteration was told that its tiles are the same.
+#[test]
+fn assertions_about_loops_over_parts_of_an_array_are_believed() {
+    let program = "void f(int n, int *restrict start, float *restrict x) {\n#pragma acc parallel loop gang\n\
+                   for (int t = 0; t < n; t++) {\n    const int begin = start[t], end = start[t + 1];\n#pragma acc loop vector\n\
+                   for (int k = begin; k < end; k++) x[k] = x[k] * 2 + t;\n}\n}\n\
+                   void g(int n, float *restrict x) {\n#pragma acc parallel loop gang\n\
+                   for (int t = 0; t < 9; t++) {\n    int m = t * n, k;\n    for (k = m; k < m + n; k++) x[k] += x[k] * t;\n}\n}\n";
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    assert_eq!(text(&tools.cc(&["-acc", "-c", "p.c"], folder.path()).stderr), "");
+    let same = program.replace("int k = begin; k < end", "int k = 0; k < n");
+    std::fs::write(folder.path().join("q.c"), same).expect("a file");
+    let said = text(&tools.cc(&["-acc", "-c", "q.c"], folder.path()).stderr);
+    assert!(said.contains("iteration t = 0 writes `x[k]`, and iteration t = 1 reads it, as `x[k]`"), "{said}");
+}
+
 #[test]
 fn assertions_about_variables_of_several_loops_have_witnesses() {
     let program = "void f(int n, double *restrict x, double a[n][n]) {\n#pragma acc parallel loop\n\
