@@ -40,8 +40,6 @@ int MANY kind(char a) { return 1; }
 int MANY kind(int a) { return 2; }
 int MANY kind(double a, int b) { return 3; }
 int MANY kind(int a, int b) { return 4; }
-int MANY kind(char *p) { return 5; }
-int MANY kind(const char *p) { return 6; }
 int MANY kind(number a) { return 7; }
 int MANY kind(number *p) { return kind(*p) + 1; }
 int MANY kind(int a);
@@ -50,8 +48,6 @@ struct kind { int a; };
 int MANY kind(struct kind a) { return a.a; }
 
 BEGIN(of_inexact)
-    char t[2] = { 1, 2 };
-    const char u[2] = { 1, 2 };
     number n = { 1 };
     struct kind k = { V(9) };
     I(kind((char)V(1))); //= 1
@@ -59,9 +55,6 @@ BEGIN(of_inexact)
     I(kind('x')); //= 2
     I(kind(V(1), (char)2)); //= 4
     I(kind((float)V(1), (char)2)); //= 3
-    I(kind(t)); //= 5
-    I(kind(u)); //= 6
-    I(kind(&u[1])); //= 6
     I(kind(n)); //= 7
     I(kind(&n)); //= 8
     I(kind(k)); //= 9
