@@ -35,6 +35,31 @@ float of_numbers(float x, float y) { number a, b; a.x = x; b.x = y; return max(a
 float rounded(float x) { return floor(x); }
 float MANY floor(float x) { return x + 42; }
 
+// Found by the types of the arguments, exactly, or else among all that the name stands for.
+int MANY kind(char a) { return 1; }
+int MANY kind(int a) { return 2; }
+int MANY kind(double a, int b) { return 3; }
+int MANY kind(int a, int b) { return 4; }
+int MANY kind(number a) { return 7; }
+int MANY kind(number *p) { return kind(*p) + 1; }
+int MANY kind(int a);
+// A tag of the same name is another thing.
+struct kind { int a; };
+int MANY kind(struct kind a) { return a.a; }
+
+BEGIN(of_inexact)
+    number n = { 1 };
+    struct kind k = { V(9) };
+    I(kind((char)V(1))); //= 1
+    I(kind((short)V(1))); //= 2
+    I(kind('x')); //= 2
+    I(kind(V(1), (char)2)); //= 4
+    I(kind((float)V(1), (char)2)); //= 3
+    I(kind(n)); //= 7
+    I(kind(&n)); //= 8
+    I(kind(k)); //= 9
+END
+
 BEGIN(beside_the_provided)
     I(max(V(3), 7)); //= 7
     F(of_numbers(V(1.0f), 2)); //= 102.0

@@ -166,6 +166,19 @@ impl Checker<'_> {
     fn call_name(&mut self, n: ast::NameId, args: ast::List<ast::ExprId>, span: Span) -> ExprId {
         let name = self.ast[n];
         let mark = self.sess.diagnostics.error_count();
+        if let Some(sym) = self.has_overload_table(n) {
+            let a = self.args(args);
+            if self.bad_arg(&a) {
+                return self.err(span);
+            }
+            if let Some(v) = self.call_overload(sym, &a, name.span, span) {
+                return v;
+            }
+            return match self.find_name(n) {
+                Some(found) => self.call_overloads(&found.entities, None, &a, None, name.span, span),
+                None => self.err(span),
+            };
+        }
         let found = self.find_name(n);
         if found.is_none() && self.sess.diagnostics.error_count() > mark {
             self.args(args);

@@ -233,6 +233,8 @@ pub(crate) struct Declarations {
     pub(crate) scopes: Vec<Scope>,
     /// The last entity bound to a name in a scope: index into `entities`.
     pub(crate) names: FxHashMap<(ScopeId, Symbol), u32>,
+    /// Overloads by the types of their parameters.
+    pub(crate) overloads: super::overload_table::OverloadTable,
     /// What names stand for, in lists.
     pub(crate) entities: Vec<EntityNode>,
     /// All functions.
@@ -287,6 +289,7 @@ impl Declarations {
         Self {
             scopes: vec![Scope::new(None, ScopeKind::Namespace, NameId::ROOT)],
             names: FxHashMap::default(),
+            overloads: super::overload_table::OverloadTable::default(),
             entities: Vec::new(),
             fns: Vec::new(),
             any_destructor: false,
@@ -324,6 +327,7 @@ impl Declarations {
         let at = self.entities.len() as u32;
         let next = self.names.insert((scope, sym), at).unwrap_or(u32::MAX);
         self.entities.push(EntityNode { sym, entity, next });
+        self.overloads.forget(scope, sym);
     }
 
     /// Everything bound to a name in exactly this scope, first declared first.

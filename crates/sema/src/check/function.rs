@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use source::{Diagnostic, Span, Symbol};
 use syntax::ast::{self, Body, DeclKind, DeclSpecs, FunctionKind, NameKind, TypeKind};
 
+use super::overload_table::Known;
 use super::{BodySource, BodyState, Checker, Entity, FnDecl, FnId, FnKind, ParamDecl};
 use crate::types::{NameKind as TreeName, OperatorName, Quals, RecordId, Ty, TyId};
 
@@ -290,6 +291,17 @@ impl Checker<'_> {
             Some(r) => self.decls[r].scope,
             None => self.decls.namespace_of(self.scope),
         };
+        if !self.is_cxx() {
+            match self.decls.known_overload(scope, &decl) {
+                Known::Again(old) if self.same_signature(old, &decl) => return self.redeclare(old, decl, false),
+                Known::New => {
+                    let id = self.push_fn(decl);
+                    self.decls.bind_overload(scope, id);
+                    return Some(id);
+                }
+                Known::Again(_) | Known::Unknown => {}
+            }
+        }
         let earlier = self.decls.bound(scope, decl.name);
         for e in &earlier {
             let Entity::Fn(old) = *e else {

@@ -49,6 +49,7 @@ mod member_pointer;
 mod names;
 mod ops;
 mod overload;
+mod overload_table;
 mod scope;
 mod stmt;
 mod template;
