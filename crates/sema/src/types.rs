@@ -204,6 +204,13 @@ pub enum Ty {
         /// Arguments, some dependent.
         args: Box<[TemplateArg]>,
     },
+    /// A template template parameter named with arguments, `C<T, U...>`. Only in signatures of templates.
+    TemplateParamSpec {
+        /// The parameter, by position.
+        param: u32,
+        /// Arguments.
+        args: Box<[TemplateArg]>,
+    },
     /// `elem[N]` with a dependent `N`. Only in signatures of templates.
     DependentArray {
         /// Element.

@@ -117,6 +117,9 @@ impl Checker<'_> {
         if let Ty::Array { .. } = self.p.types.get(x.ty) {
             return self.decay(e);
         }
+        if self.p.types.is_function(x.ty) {
+            return self.decayed_function(e);
+        }
         if !x.quals.is_volatile()
             && let Some(kind) = self.known_value(x.kind)
         {
@@ -131,6 +134,16 @@ impl Checker<'_> {
             return self.rv(ExprKind::Cond { cond, then, other }, x.ty, x.span);
         }
         self.rv(ExprKind::Load(e), x.ty, x.span)
+    }
+
+    /// A function as a pointer to it.
+    fn decayed_function(&mut self, e: ExprId) -> ExprId {
+        let x = *self.e(e);
+        if let ExprKind::Cond { cond, then, other } = x.kind {
+            let (then, other) = (self.rvalue(then), self.rvalue(other));
+            return self.rv(ExprKind::Cond { cond, then, other }, self.ty(then), x.span);
+        }
+        self.address(e)
     }
 
     /// The constant that a variable is known to hold.

@@ -256,10 +256,18 @@ impl Checker<'_> {
                 Entity::Template(t) if matches!(self.decls[t].kind, TemplateKind::Class | TemplateKind::Alias) => {
                     return self.template_type(t, args, span).map(Some).ok_or(());
                 }
+                Entity::DependentConst(param) if self.inst.in_pattern && args.is_some() => {
+                    return Ok(args.and_then(|list| self.named_by_parameter(param, list)));
+                }
                 Entity::Pack(p) => {
                     return match self.cx.pack_index.and_then(|i| self.inst.packs[p.0 as usize].get(i).cloned()) {
                         Some(crate::types::TemplateArg::Type(t)) => {
                             Ok(Some(RTy { quals: t.quals, ..RTy::plain(t.ty) }))
+                        }
+                        Some(crate::types::TemplateArg::Template(name)) => {
+                            let t = self.decls.templates.iter().position(|t| t.path == name);
+                            let t = crate::check::TemplateId(t.ok_or(())? as u32);
+                            self.template_type(t, args, span).map(Some).ok_or(())
                         }
                         _ if self.inst.in_pattern => Ok(Some(RTy::plain(TyId::DEPENDENT))),
                         _ => {

@@ -334,7 +334,25 @@ impl Checker<'_> {
         if a.from_template && self.more_specialised(b.f, a.f) {
             return false;
         }
-        self.more_constrained(a.f, b.f)
+        self.same_parameters(a.f, b.f) && self.more_constrained(a.f, b.f)
+    }
+
+    /// Whether two functions, or the templates that they are from, take the same: only then do their constraints tell them
+    /// apart (C++20, 12.4.4).
+    fn same_parameters(&self, a: FnId, b: FnId) -> bool {
+        match (self.decls[a].template, self.decls[b].template) {
+            (Some(s), Some(t)) => {
+                let (s, t) = (&self.decls[s], &self.decls[t]);
+                s.pattern == t.pattern
+                    && s.params.len() == t.params.len()
+                    && s.params.iter().zip(&t.params).all(|(x, y)| (x.is_type, x.pack) == (y.is_type, y.pack))
+            }
+            (None, None) => {
+                let types = |f: FnId| self.decls[f].params.iter().map(|p| p.ty);
+                types(a).eq(types(b))
+            }
+            _ => false,
+        }
     }
 
     fn report_candidates(
@@ -397,11 +415,11 @@ impl Checker<'_> {
         if let (Some(list), Some(Entity::Template(t))) = (explicit, found.entities.first())
             && let Some(f) = self.explicit_instance(*t, list)
         {
-            return self.function_address(f, span);
+            return self.function_place(f, span);
         }
         let fns = Self::functions_of(&found.entities);
         match fns[..] {
-            [f] => self.function_address(f, span),
+            [f] => self.function_place(f, span),
             _ => {
                 let text = self.name_text(n);
                 self.error(
@@ -412,6 +430,12 @@ impl Checker<'_> {
                 self.err(span)
             }
         }
+    }
+
+    /// What a function's name is: in C++ the function itself, which is a place; in C its address.
+    pub(crate) fn function_place(&mut self, f: FnId, span: Span) -> ExprId {
+        let p = self.function_address(f, span);
+        if self.is_cxx() { self.deref(p, span) } else { p }
     }
 
     pub(crate) fn function_address(&mut self, f: FnId, span: Span) -> ExprId {
@@ -436,7 +460,11 @@ impl Checker<'_> {
             at = i;
         }
         let ast::ExprKind::Name(n) = self.ast[at].kind else { return None };
-        let to = self.strip_reference(to);
+        let mut to = self.strip_reference(to);
+        let itself = self.p.types.is_function(to);
+        if itself {
+            to = self.p.types.pointer(to, Quals::NONE, AddrSpace::Generic);
+        }
         if let Ty::MemberPointer { .. } = self.p.types.get(to) {
             let mark = self.sess.diagnostics.len();
             let found = self.find_name(n);
@@ -462,7 +490,7 @@ impl Checker<'_> {
                 _ => continue,
             };
             if self.function_pointer(f) == to {
-                return Some(self.function_address(f, span));
+                return Some(if itself { self.function_place(f, span) } else { self.function_address(f, span) });
             }
         }
         None

@@ -189,6 +189,10 @@ impl Checker<'_> {
                 (Some(d), Some(b)) => self.base_offset(d, b).is_some(),
                 _ => false,
             };
+        // References of either kind are bound to functions, which are no temporary objects.
+        if lv && same && self.p.types.is_function(pointee) {
+            return Some(Rank::EXACT.bound(if rvalue { Rank::TEMPORARY } else { 0 }));
+        }
         let xvalue = self.is_xvalue(e);
         if xvalue && !rvalue && !quals.is_const() {
             return None;
@@ -201,7 +205,8 @@ impl Checker<'_> {
                 return None;
             }
             let rank = if same { Rank::EXACT } else { Rank::CONVERSION.sub(1) };
-            return Some(rank.bound(added_quals(x.quals, quals)));
+            let temporary = if xvalue && !rvalue { Rank::TEMPORARY } else { 0 };
+            return Some(rank.bound(temporary + added_quals(x.quals, quals)));
         }
         if lv && rvalue && (same || derived) {
             return None;
@@ -236,6 +241,7 @@ impl Checker<'_> {
                 let space = if self.is_opencl() { x.space } else { AddrSpace::Generic };
                 self.p.types.pointer(elem, x.quals, space)
             }
+            Ty::Function(_) => self.p.types.pointer(x.ty, Quals::NONE, AddrSpace::Generic),
             _ => x.ty,
         }
     }

@@ -222,10 +222,7 @@ impl Checker<'_> {
                     TemplateParam { name, decl: p, is_type: false, is_template: false, pack }
                 }
                 DeclKind::TemplateParam { pack, .. } => {
-                    if pack {
-                        self.error("E0464", d.span, "packs of template template parameters are not supported");
-                    }
-                    TemplateParam { name, decl: p, is_type: false, is_template: true, pack: false }
+                    TemplateParam { name, decl: p, is_type: false, is_template: true, pack }
                 }
                 _ => continue,
             });

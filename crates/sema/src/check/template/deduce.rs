@@ -179,7 +179,7 @@ impl Checker<'_> {
 
     /// A base class of the argument may match `C<T>`.
     fn unify_base(&mut self, pattern: TyId, ty: TyId, bound: &mut Bound) -> bool {
-        if !matches!(self.p.types.get(pattern), Ty::TemplateSpec { .. }) {
+        if !matches!(self.p.types.get(pattern), Ty::TemplateSpec { .. } | Ty::TemplateParamSpec { .. }) {
             return !self.deducible(pattern);
         }
         let Some(r) = self.p.types.as_record(ty) else { return false };
@@ -218,7 +218,8 @@ impl Checker<'_> {
             }
             (Ty::Dependent | Ty::DependentMember { .. }, _) => true,
             (Ty::Pointer { pointee: p, quals: pq, space: ps }, Ty::Pointer { pointee: a, quals: aq, space: asp }) => {
-                if ps != asp && !self.is_cxx() {
+                // A function is never `const`.
+                if (ps != asp && !self.is_cxx()) || (pq != Quals::NONE && self.p.types.is_function(a)) {
                     return false;
                 }
                 self.unify(p, a, aq.without(pq), bound)
@@ -279,11 +280,54 @@ impl Checker<'_> {
                     && args.len() == have.len()
                     && args.iter().zip(have.iter()).all(|(p, a)| self.unify_arg(p, a, bound))
             }
+            (Ty::TemplateParamSpec { param, args }, Ty::Record(r)) => {
+                let Some((t, have)) = self.decls[r].instance.clone() else { return false };
+                let name = self.decls[t].path;
+                self.unify_named((param, &args), (TemplateArg::Template(name), &have), Some(t), bound)
+            }
+            // Of two templates that are ordered.
+            (Ty::TemplateParamSpec { param, args }, Ty::TemplateSpec { name, args: have }) => {
+                self.unify_named((param, &args), (TemplateArg::Template(name), &have), None, bound)
+            }
+            (Ty::TemplateParamSpec { param, args }, Ty::TemplateParamSpec { param: other, args: have }) => {
+                self.unify_named((param, &args), (TemplateArg::Param(other), &have), None, bound)
+            }
             (Ty::TemplateSpec { name: n, args: p }, Ty::TemplateSpec { name: m, args: a }) => {
                 n == m && p.len() == a.len() && p.iter().zip(a.iter()).all(|(p, a)| self.unify_arg(p, a, bound))
             }
             _ => false,
         }
+    }
+
+    /// Matches `C<arguments>`, `C` a parameter, against what a template with arguments is. Where the template has more
+    /// parameters than `C` is given, they must have defaults (P0522).
+    fn unify_named(
+        &mut self,
+        (param, args): (u32, &[TemplateArg]),
+        (name, have): (TemplateArg, &[TemplateArg]),
+        of: Option<TemplateId>,
+        bound: &mut Bound,
+    ) -> bool {
+        let flat = |list: &[TemplateArg]| -> Vec<TemplateArg> {
+            let parts = list.iter().map(|a| if let TemplateArg::Pack(all) = a { all } else { std::slice::from_ref(a) });
+            parts.flatten().cloned().collect()
+        };
+        let (args, have) = (flat(args), flat(have));
+        if !self.unify_arg(&TemplateArg::Param(param), &name, bound) {
+            return false;
+        }
+        let ends_in_pack = matches!(args.last(), Some(TemplateArg::Expansion { .. }));
+        let mut given = have.len();
+        if !ends_in_pack && given > args.len() {
+            let tpl = of.map(|t| self.decls[t].clone());
+            let left_out = tpl.is_some_and(|tpl| (args.len()..given).all(|i| self.with_default(&tpl, i).is_some()));
+            if !left_out {
+                return false;
+            }
+            given = args.len();
+        }
+        let list = |l: &[TemplateArg]| TemplateArg::Pack(l.to_vec().into_boxed_slice());
+        self.unify_arg(&list(&args), &list(&have[..given]), bound)
     }
 
     pub(super) fn unify_arg(&mut self, p: &TemplateArg, a: &TemplateArg, bound: &mut Bound) -> bool {
