@@ -309,9 +309,9 @@ pub struct Enum {
     pub name: NameId,
     /// The integer type of its values.
     pub underlying: TyId,
-    /// Its values promote to `int`, whatever holds them: in C++, where no underlying type was written and `int` has all of
-    /// them (C++17, 7.6p3).
-    pub promotes_to_int: bool,
+    /// What its values promote to, whatever holds them: in C++, where no underlying type was written the first of `int`,
+    /// `unsigned`, `long` and `unsigned long` that has all of them (C++17, 7.6p3).
+    pub promotes_to: Option<TyId>,
     /// `enum class`.
     pub scoped: bool,
     /// The underlying type was written, or the body has been read.

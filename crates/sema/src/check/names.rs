@@ -379,7 +379,7 @@ impl Checker<'_> {
         let (_, ty) = self.p.types.add_enum(Enum {
             name: path,
             underlying: TyId::INT,
-            promotes_to_int: false,
+            promotes_to: None,
             scoped,
             complete: false,
             fixed: false,

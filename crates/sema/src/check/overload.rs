@@ -309,6 +309,10 @@ impl Checker<'_> {
                 return Err(true);
             }
         }
+        // A conversion that is ambiguous in itself is an error where it is needed.
+        if viable[b].ranks.iter().any(|r| r.is_ambiguous()) {
+            return Err(true);
+        }
         Ok(viable[b].f)
     }
 

@@ -203,6 +203,7 @@ impl Checker<'_> {
         match self.ast[d.name].kind {
             ast::NameKind::Ident(s) => Some(s),
             ast::NameKind::Operator(op) => Some(self.operator_symbol(op)),
+            ast::NameKind::Conversion(_) => Some(self.sess.intern("conversion template")),
             _ => None,
         }
     }

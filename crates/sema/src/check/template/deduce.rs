@@ -158,12 +158,34 @@ impl Checker<'_> {
                 }
                 let array = matches!(self.p.types.get(pointee), Ty::Array { .. } | Ty::DependentArray { .. });
                 let q = if bare || array { x.quals.without(quals).without(Quals::RESTRICT) } else { Quals::NONE };
-                self.unify_or_base(pointee, x.ty, q, bound)
+                let ty = self.qualified_like(pointee, x.ty, 0);
+                self.unify_or_base(pointee, ty, q, bound)
             }
             _ => {
                 let t = self.value_ty(e);
+                let t = self.qualified_like(pattern, t, 0);
                 self.unify_or_base(pattern, t, Quals::NONE, bound)
             }
+        }
+    }
+
+    /// The type of a pointer that an argument is, with the qualifiers that a parameter's pattern has besides: to that the
+    /// argument converts (C++17, 17.8.2.1, 4).
+    fn qualified_like(&mut self, pattern: TyId, ty: TyId, depth: u32) -> TyId {
+        match (self.p.types.get(pattern).clone(), self.p.types.get(ty).clone()) {
+            (Ty::Pointer { pointee: p, quals: pq, .. }, Ty::Pointer { pointee: a, quals: aq, space }) if depth < 16 => {
+                if self.p.types.is_function(a) {
+                    return ty;
+                }
+                let pointee = self.qualified_like(p, a, depth + 1);
+                self.p.types.pointer(pointee, aq.with(pq), space)
+            }
+            (Ty::MemberPointer { quals: pq, .. }, Ty::MemberPointer { class, pointee, quals })
+                if !self.p.types.is_function(pointee) =>
+            {
+                self.p.types.intern(Ty::MemberPointer { class, pointee, quals: quals.with(pq) })
+            }
+            _ => ty,
         }
     }
 
@@ -222,11 +244,14 @@ impl Checker<'_> {
                 if (ps != asp && !self.is_cxx()) || (pq != Quals::NONE && self.p.types.is_function(a)) {
                     return false;
                 }
-                self.unify(p, a, aq.without(pq), bound)
+                // `S<const T *>` is nothing that `S<int *>` is: what a call may add has been added.
+                aq.has(pq) && self.unify(p, a, aq.without(pq), bound)
             }
-            (Ty::Reference { pointee: p, quals: pq, .. }, Ty::Reference { pointee: a, quals: aq, .. }) => {
-                self.unify(p, a, aq.without(pq), bound)
-            }
+            // `S<T &>` is nothing that `S<int>` or `S<int &&>` is.
+            (
+                Ty::Reference { pointee: p, quals: pq, rvalue: pr, .. },
+                Ty::Reference { pointee: a, quals: aq, rvalue: ar, .. },
+            ) => pr == ar && aq.has(pq) && self.unify(p, a, aq.without(pq), bound),
             (
                 Ty::MemberPointer { class: c, pointee: p, quals: q },
                 Ty::MemberPointer { class: d, pointee: a, quals: r },
@@ -234,11 +259,11 @@ impl Checker<'_> {
                 // A member's own qualifiers belong to its type, those of a function to the pointer.
                 let function = matches!(self.p.types.get(a), Ty::Function(_));
                 let rest = if function { Quals::NONE } else { r.without(q) };
-                (!function || q == r || !matches!(self.p.types.get(p), Ty::Function(_)))
+                (function || r.has(q))
+                    && (!function || q == r || !matches!(self.p.types.get(p), Ty::Function(_)))
                     && self.unify(c, d, Quals::NONE, bound)
                     && self.unify(p, a, rest, bound)
             }
-            (Ty::Reference { pointee: p, .. }, _) => self.unify(p, ty, quals, bound),
             (Ty::Array { elem: p, len: pl }, Ty::Array { elem: a, len: al }) => {
                 (pl.is_none() || pl == al) && self.unify(p, a, quals, bound)
             }
