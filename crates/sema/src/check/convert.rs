@@ -72,7 +72,11 @@ impl Rank {
     pub(crate) fn against(self, other: Self) -> std::cmp::Ordering {
         // Nothing tells conversions by different functions apart.
         let ambiguous = self.is_ambiguous() || other.is_ambiguous();
-        if self.class == other.class && self.via.is_some() && other.via.is_some() && (self.via != other.via || ambiguous) {
+        if self.class == other.class
+            && self.via.is_some()
+            && other.via.is_some()
+            && (self.via != other.via || ambiguous)
+        {
             return std::cmp::Ordering::Equal;
         }
         (self.class, self.sub).cmp(&(other.class, other.sub)).then(match (self.bind, other.bind) {

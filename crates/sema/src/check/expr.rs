@@ -552,7 +552,8 @@ impl Checker<'_> {
         }
         let size = match self.p.types.get(ty) {
             Ty::Error => return self.err(span),
-            Ty::Void | Ty::Function(_) if !self.is_opencl() => Some(1),
+            Ty::Void if !self.is_opencl() => Some(1),
+            Ty::Function(_) if !self.is_opencl() && !self.is_cxx() => Some(1),
             _ => self.p.types.size_of(ty),
         };
         match size {

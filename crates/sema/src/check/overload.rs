@@ -18,6 +18,8 @@ struct Viable {
     f: FnId,
     ranks: Ranks,
     from_template: bool,
+    /// How many arguments the call has, without an object.
+    args: usize,
 }
 
 /// How well an object and arguments fit.
@@ -185,7 +187,7 @@ impl Checker<'_> {
                 continue;
             }
             match self.rank_call(f, object, args) {
-                Ok(ranks) => viable.push(Viable { f, ranks, from_template }),
+                Ok(ranks) => viable.push(Viable { f, ranks, from_template, args: args.len() }),
                 Err(why) => rejected.push(Rejected { at: self.decls[f].span, why }),
             }
         }
@@ -262,13 +264,17 @@ impl Checker<'_> {
         Ok(Rank::EXACT.bound(bind))
     }
 
-    fn rank_arg(&mut self, a: Arg, to: TyId) -> Option<Rank> {
+    pub(crate) fn rank_arg(&mut self, a: Arg, to: TyId) -> Option<Rank> {
         match a {
             Arg::Expr(e) => self.rank(e, to),
             Arg::List(e) => {
                 let target = self.strip_reference(to);
                 let ast::ExprKind::InitList(items) = self.ast[e].kind else { return None };
                 match *self.p.types.get(target) {
+                    Ty::Record(_) if self.list_element(target).is_some() => {
+                        let elem = self.list_element(target)?;
+                        self.rank_list(items, elem)
+                    }
                     Ty::Record(r) => {
                         self.complete_record(r);
                         let n = self.p.types.record(r).fields.len();
@@ -332,10 +338,12 @@ impl Checker<'_> {
         if a.from_template != b.from_template {
             return !a.from_template;
         }
-        if a.from_template && self.more_specialised(a.f, b.f) {
+        // Of an operator's member and another function the member has one argument less: that is what is compared.
+        let n = a.args.min(b.args);
+        if a.from_template && self.more_specialised(a.f, b.f, n) {
             return true;
         }
-        if a.from_template && self.more_specialised(b.f, a.f) {
+        if a.from_template && self.more_specialised(b.f, a.f, n) {
             return false;
         }
         self.same_parameters(a.f, b.f) && self.more_constrained(a.f, b.f)

@@ -124,8 +124,7 @@ impl TypeTable {
     /// A reference type.
     pub fn reference(&mut self, pointee: TyId, quals: Quals, space: AddrSpace, rvalue: bool) -> TyId {
         // Functions have no qualifiers, and lie in no address space.
-        let (quals, space) =
-            if self.is_function(pointee) { (Quals::NONE, AddrSpace::Generic) } else { (quals, space) };
+        let (quals, space) = if self.is_function(pointee) { (Quals::NONE, AddrSpace::Generic) } else { (quals, space) };
         self.intern(Ty::Reference { pointee, quals, space, rvalue })
     }
 

@@ -34,7 +34,7 @@ impl Checker<'_> {
         if fp == tp {
             return if fq == tq && fs == ts { PtrFit::Exact } else { PtrFit::Qualification };
         }
-        if tp == TyId::VOID {
+        if tp == TyId::VOID && !(self.is_cxx() && self.p.types.is_function(fp)) {
             return PtrFit::ToVoid;
         }
         if !self.is_cxx() && fp == TyId::VOID {
@@ -211,12 +211,54 @@ impl Checker<'_> {
         if lv && rvalue && (same || derived) {
             return None;
         }
+        if user
+            && !rvalue
+            && !(same || derived)
+            && let Some(f) = self.reference_conversion(e, pointee, quals)
+        {
+            return Some(Rank::USER.by(f).bound(0));
+        }
         if !rvalue && !quals.is_const() {
             return None;
         }
         let r = self.rank_depth(e, pointee, user)?;
+        // What a conversion function refers to is none that `T &&` is bound to.
+        let refers = |c: &Self, f: FnId| match *c.p.types.get(c.decls[f].ret) {
+            Ty::Reference { pointee: p, rvalue, .. } => {
+                c.decls[f].kind == FnKind::Conversion && !rvalue && p == pointee
+            }
+            _ => false,
+        };
+        if rvalue && r.via.is_some_and(|f| !r.is_ambiguous() && refers(self, f)) {
+            return None;
+        }
         let temporary = if rvalue { 0 } else { Rank::TEMPORARY };
         Some(r.bound(temporary + added_quals(if lv { Quals::NONE } else { x.quals }, quals)))
+    }
+
+    /// The conversion function whose result an lvalue reference is bound to (C++17, 16.3.1.6).
+    pub(crate) fn reference_conversion(&mut self, e: ExprId, pointee: TyId, quals: Quals) -> Option<FnId> {
+        let r = self.p.types.as_record(self.ty(e)).filter(|_| self.is_cxx())?;
+        let mut best: Option<(Rank, FnId)> = None;
+        for f in self.conversions_of(r) {
+            let d = &self.decls[f];
+            let Ty::Reference { pointee: p, quals: q, rvalue: false, .. } = *self.p.types.get(d.ret) else { continue };
+            let (this_quals, ref_qual, explicit) = (d.this_quals, d.ref_qual, d.explicit);
+            let fits = p == pointee
+                || match (self.p.types.as_record(p), self.p.types.as_record(pointee)) {
+                    (Some(d), Some(b)) => self.base_offset(d, b).is_some(),
+                    _ => false,
+                };
+            if !explicit
+                && fits
+                && quals.has(q)
+                && let Ok(rank) = self.rank_object(e, this_quals, ref_qual)
+                && best.is_none_or(|(b, _)| rank.against(b).is_lt())
+            {
+                best = Some((rank, f));
+            }
+        }
+        best.map(|(_, f)| f)
     }
 
     pub(super) fn similar_arrays(&self, a: TyId, b: TyId) -> bool {
@@ -323,7 +365,7 @@ impl Checker<'_> {
             std::cmp::Ordering::Greater => false,
             std::cmp::Ordering::Equal if a.from_template != b.from_template => b.from_template,
             std::cmp::Ordering::Equal if a.from_template => {
-                self.more_specialised(a.f, b.f) || self.more_constrained(a.f, b.f)
+                self.more_specialised(a.f, b.f, 1) || self.more_constrained(a.f, b.f)
             }
             std::cmp::Ordering::Equal => self.more_constrained(a.f, b.f),
         }

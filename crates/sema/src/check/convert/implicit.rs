@@ -151,6 +151,13 @@ impl Checker<'_> {
                 }
             }
         }
+        if !rvalue
+            && !same
+            && let Some(f) = self.reference_conversion(e, pointee, quals)
+        {
+            let v = self.call_member_fn(f, e, &[], span);
+            return self.bind_reference(v, to, why);
+        }
         if !rvalue && !quals.is_const() {
             let want = self.show(to);
             let from = self.show(x.ty);

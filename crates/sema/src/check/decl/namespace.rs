@@ -121,6 +121,16 @@ impl Checker<'_> {
         // library in CUDA.
         let outside = text.strip_prefix("::").is_some_and(|rest| !rest.contains("::"));
         let library = text.starts_with("std::") || text.starts_with("::std::") || self.is_cuda() && outside;
+        // `using Bases::f...;` of each base.
+        if let Some(n) = self.pack_len_in_name(d.name, 0).filter(|_| !self.ast[d.name].qualifier.is_empty()) {
+            for i in 0..n {
+                let found = self.at_element(Some(i), |c| c.find_name(d.name));
+                for e in found.into_iter().flat_map(|f| f.entities) {
+                    self.decls.bind(self.scope, sym, e);
+                }
+            }
+            return;
+        }
         let mark = self.sess.diagnostics.len();
         let found = self.find_name(d.name);
         if library && found.is_none() {

@@ -28,6 +28,12 @@ impl Checker<'_> {
                 (None, _) if tpl.variadic_pattern => break,
                 (None, _) => return Err(format!("takes {} arguments, {} given", tpl.pattern.len(), args.len())),
             };
+            if let Arg::List(e) = *a
+                && !in_pack
+                && !self.deduce_list(pattern, e, &mut bound)
+            {
+                return Err("template argument deduction failed for an initialiser list".to_owned());
+            }
             let Arg::Expr(e) = *a else { continue };
             if in_pack {
                 let mut one = bound.clone();
@@ -54,6 +60,31 @@ impl Checker<'_> {
             bound[k] = Some(TemplateArg::Pack(packs.into_boxed_slice()));
         }
         self.instance_from(t, bound)
+    }
+
+    /// Deduces from a braced list for an array or a `std::initializer_list`; for all else it says nothing (C++17,
+    /// 17.8.2.1, 1).
+    fn deduce_list(&mut self, pattern: TyId, e: ast::ExprId, bound: &mut Bound) -> bool {
+        let ast::ExprKind::InitList(items) = self.ast[e].kind else { return true };
+        let (elem, len) = match self.p.types.get(self.strip_reference(pattern)).clone() {
+            Ty::Array { elem, .. } => (elem, None),
+            Ty::DependentArray { elem, len } => (elem, Some(len)),
+            Ty::TemplateSpec { name, args } if self.is_list_template(name) => match args.first() {
+                Some(TemplateArg::Type(t)) => (t.ty, None),
+                _ => return true,
+            },
+            _ => return true,
+        };
+        let args = self.list_args(items);
+        let n = TemplateArg::Int { value: args.len() as i64, ty: TyId::INT };
+        if len.is_some_and(|len| !self.unify_arg(&len, &n, bound)) {
+            return false;
+        }
+        !self.p.types.is_dependent(elem)
+            || args.iter().all(|a| match *a {
+                Arg::Expr(e) => self.deduce_arg(elem, e, bound),
+                _ => true,
+            })
     }
 
     /// Deduces the parameters that were not given; to those that were, arguments are converted.
@@ -86,12 +117,26 @@ impl Checker<'_> {
         let DeclKind::Function(f) = self.ast[tpl.decl].kind else { return None };
         let ast::TypeKind::Function(ft) = self.ast[self.ast[f].ty].kind else { return None };
         let ast = self.ast;
-        let params = ast.list(ast[ft].params);
-        let k = params.iter().position(|&p| match ast[p].kind {
-            DeclKind::Param { ty, .. } => matches!(ast[ty].kind, ast::TypeKind::Pack(_)),
-            _ => false,
-        })?;
-        tpl.pattern.get(k).map(|&p| (k, p))
+        let own: Vec<_> = tpl.params.iter().filter(|p| p.pack).filter_map(|p| p.name).collect();
+        let mut k = 0;
+        for &p in ast.list(ast[ft].params) {
+            let DeclKind::Param { ty, .. } = ast[p].kind else { continue };
+            // Packs of the class around a member are known: so many parameters they are.
+            let known = match ast[ty].kind {
+                ast::TypeKind::Pack(inner) => {
+                    let shadowed = |c: &Self| matches!(c.ast[inner].kind, ast::TypeKind::Name(n) if c.ast.plain_name(n).is_some_and(|s| own.contains(&s)));
+                    if shadowed(self) {
+                        return tpl.pattern.get(k).map(|&p| (k, p));
+                    }
+                    let n = self.beyond_blocks(tpl.scope, |c| c.pack_len_in_type(inner, 0));
+                    let Some(n) = n else { return tpl.pattern.get(k).map(|&p| (k, p)) };
+                    n
+                }
+                _ => 1,
+            };
+            k += known;
+        }
+        None
     }
 
     fn pack_param(&self, tpl: &Template) -> Option<usize> {
@@ -371,7 +416,7 @@ impl Checker<'_> {
             (TemplateArg::Function { .. }, TemplateArg::Function { .. })
             | (TemplateArg::Object { .. }, TemplateArg::Object { .. }) => p == a,
             // An expansion may stand for none: no single parameter takes it.
-            (TemplateArg::Param(_), TemplateArg::Expansion { .. }) => false,
+            (TemplateArg::Param(_), TemplateArg::Expansion { .. } | TemplateArg::Type(_)) => false,
             (TemplateArg::Param(i), a) => {
                 let Some(slot) = bound.get_mut(*i as usize) else { return false };
                 match (slot.as_ref(), a) {

@@ -177,8 +177,8 @@ impl Checker<'_> {
     }
 
     /// Partial ordering (C++17, 17.5.6.2): whether `a`'s template fits everything that it matches into `b`'s, but not the
-    /// reverse. A parameter pack fits a parameter that is none no more than an absent one (CWG 1395).
-    pub(crate) fn more_specialised(&mut self, a: FnId, b: FnId) -> bool {
+    /// reverse, in a call with so many arguments. A parameter pack fits a parameter that is none no more than an absent one (CWG 1395).
+    pub(crate) fn more_specialised(&mut self, a: FnId, b: FnId, args: usize) -> bool {
         let (Some(ta), Some(tb)) = (self.decls[a].template, self.decls[b].template) else {
             return false;
         };
@@ -189,6 +189,12 @@ impl Checker<'_> {
         for (general, other) in [(&mut pa, of_b && !of_a), (&mut pb, of_a && !of_b)] {
             if other && self.pattern_pack(general).is_none() && !general.pattern.is_empty() {
                 general.pattern.remove(0);
+            }
+        }
+        // Only parameters for which the call has arguments are compared.
+        for t in [&mut pa, &mut pb] {
+            if self.pattern_pack(t).is_none() {
+                t.pattern.truncate(args);
             }
         }
         match (self.takes_all_of(&pb, &pa), self.takes_all_of(&pa, &pb)) {
