@@ -267,7 +267,19 @@ impl Checker<'_> {
     /// Matches a pattern against a type, binding parameters.
     pub(super) fn unify(&mut self, pattern: TyId, ty: TyId, quals: Quals, bound: &mut Bound) -> bool {
         if !self.p.types.is_dependent(pattern) {
-            return true;
+            return pattern == ty && quals == Quals::NONE;
+        }
+        // Qualifiers that are left are a parameter's to stand for.
+        let takes_quals = matches!(
+            self.p.types.get(pattern),
+            Ty::TemplateParam(_)
+                | Ty::Array { .. }
+                | Ty::DependentArray { .. }
+                | Ty::Dependent
+                | Ty::DependentMember { .. }
+        );
+        if quals.without(Quals::RESTRICT) != Quals::NONE && !takes_quals {
+            return false;
         }
         match (self.p.types.get(pattern).clone(), self.p.types.get(ty).clone()) {
             // An expansion may stand for any number of parameters.
