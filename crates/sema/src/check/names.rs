@@ -116,6 +116,13 @@ impl Checker<'_> {
                     return self.type_qualifier(t.ty, seg.span);
                 }
                 Entity::Tag(t) => return self.type_qualifier(t, seg.span),
+                // The element of a pack that is being expanded.
+                Entity::Pack(p) => {
+                    let element = self.cx.pack_index.and_then(|i| self.inst.packs[p.0 as usize].get(i).cloned());
+                    if let Some(crate::types::TemplateArg::Type(t)) = element {
+                        return self.type_qualifier(t.ty, seg.span);
+                    }
+                }
                 Entity::Template(t) if self.decls[t].kind != TemplateKind::Function => {
                     let Some(r) = self.template_type(t, seg.args, seg.span) else { return Qualifier::Error };
                     return self.type_qualifier(r.ty, seg.span);

@@ -442,6 +442,11 @@ impl Checker<'_> {
     /// Converts a class value to a scalar by its best conversion function: to `want` as a cast does, or as an operand to
     /// any arithmetic type, pointer or enumeration. `None` where none is better than all others.
     pub(crate) fn user_convert_to_scalar(&mut self, e: ExprId, want: Option<TyId>) -> Option<ExprId> {
+        // The object itself is asked, which may be `const`, not the value that was read of it.
+        let e = match self.e(e).kind {
+            ExprKind::Load(p) if !matches!(self.e(p).kind, ExprKind::Comma { .. } | ExprKind::Materialize { .. }) => p,
+            _ => e,
+        };
         let f = match want {
             Some(t) => match self.user_conversions(e, t, Explicit::Cast) {
                 Found::One(f) => f,

@@ -3,7 +3,7 @@
 use syntax::ast::{self, DeclKind};
 
 use super::Bound;
-use crate::check::{Checker, FnId, Template, TemplateId, TemplateParam, with_scope};
+use crate::check::{Checker, FnId, FnKind, Template, TemplateId, TemplateParam, with_scope};
 use crate::types::{FnTy, Quals, TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
@@ -189,6 +189,12 @@ impl Checker<'_> {
         for (general, other) in [(&mut pa, of_b && !of_a), (&mut pb, of_a && !of_b)] {
             if other && self.pattern_pack(general).is_none() && !general.pattern.is_empty() {
                 general.pattern.remove(0);
+            }
+        }
+        // Of conversion functions it is the results that are compared.
+        if self.decls[a].kind == FnKind::Conversion && self.decls[b].kind == FnKind::Conversion {
+            for t in [&mut pa, &mut pb] {
+                t.pattern = vec![t.pattern_ret];
             }
         }
         // Only parameters for which the call has arguments are compared.
