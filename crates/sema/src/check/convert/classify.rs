@@ -340,7 +340,7 @@ impl Checker<'_> {
                 let Ok(from) = self.rank_object(e, quals, ref_qual) else { continue };
                 // A conversion that a class defines is not followed by one that another class does.
                 if let Some((then, _)) = self.standard(ret, to, false)
-                    && !self.crosses_half(ret, to)
+                    && (explicit == Explicit::Cast || !self.crosses_half(ret, to))
                 {
                     all.push(Candidate { f, from, then: Some(then), from_template });
                 }
