@@ -243,6 +243,11 @@ impl Printer<'_> {
                 self.ty(out, *pattern, depth + 1);
                 out.push_str("...");
             }
+            Ty::TemplateParamSpec { param, args } => {
+                out.push('T');
+                out.push_str(&param.to_string());
+                self.args(out, args, depth + 1);
+            }
             Ty::TemplateSpec { name, args } => {
                 self.name(out, *name, depth + 1);
                 self.args(out, args, depth + 1);

@@ -582,6 +582,13 @@ impl<'a> Mangler<'a> {
                 self.out.push_str("Dp");
                 self.ty(*pattern);
             }
+            Ty::TemplateParamSpec { param, args } => {
+                if !self.substitute(&Sub::Param(*param)) {
+                    self.param_code(*param);
+                    self.remember(Sub::Param(*param));
+                }
+                self.template_args(args);
+            }
             Ty::TemplateSpec { name, args } => return self.template_spec(id, *name, args),
             Ty::DependentMember { base, name } => {
                 self.out.push('N');

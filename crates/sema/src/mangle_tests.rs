@@ -220,7 +220,7 @@ fn compound_types() {
     let e = Enum {
         name,
         underlying: TyId::INT,
-        promotes_to_int: false,
+        promotes_to: None,
         scoped: true,
         complete: true,
         fixed: false,

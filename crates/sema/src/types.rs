@@ -204,6 +204,13 @@ pub enum Ty {
         /// Arguments, some dependent.
         args: Box<[TemplateArg]>,
     },
+    /// A template template parameter named with arguments, `C<T, U...>`. Only in signatures of templates.
+    TemplateParamSpec {
+        /// The parameter, by position.
+        param: u32,
+        /// Arguments.
+        args: Box<[TemplateArg]>,
+    },
     /// `elem[N]` with a dependent `N`. Only in signatures of templates.
     DependentArray {
         /// Element.
@@ -302,9 +309,9 @@ pub struct Enum {
     pub name: NameId,
     /// The integer type of its values.
     pub underlying: TyId,
-    /// Its values promote to `int`, whatever holds them: in C++, where no underlying type was written and `int` has all of
-    /// them (C++17, 7.6p3).
-    pub promotes_to_int: bool,
+    /// What its values promote to, whatever holds them: in C++, where no underlying type was written the first of `int`,
+    /// `unsigned`, `long` and `unsigned long` that has all of them (C++17, 7.6p3).
+    pub promotes_to: Option<TyId>,
     /// `enum class`.
     pub scoped: bool,
     /// The underlying type was written, or the body has been read.

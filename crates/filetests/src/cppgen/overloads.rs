@@ -289,7 +289,8 @@ pub(super) fn two_arguments(rng: &mut Rng) -> String {
     for _ in 0..16 {
         let mut arg = || {
             let a = rng.pick(&ARGUMENTS);
-            if a.starts_with("bf.") || (operator && (a.contains('p') || a.starts_with("nul"))) { "+i" } else { a }
+            let pointer = a.contains('p') || a.starts_with("nul") || ["arr", "carr", "\"abc\""].contains(&a);
+            if a.starts_with("bf.") || (operator && pointer) { "+i" } else { a }
         };
         let (a, b) = (arg(), arg());
         out += &forwarded("g", &[a, b]);

@@ -79,7 +79,10 @@ fn ty(rng: &mut Rng, depth: u32) -> String {
 /// all of these programs are valid.
 pub(super) fn patterns(rng: &mut Rng) -> String {
     let mut out = HEAD.to_owned();
-    out += "template <class T, class = void> struct X { static constexpr int v = 0; };\nnamespace u { template <class T> using id = T; }\n";
+    // Where the pattern gives all arguments, other ways lead to the choice.
+    let more = rng.pick(&["", ", class = void"]);
+    out += &format!("template <class T{more}> struct X {{ static constexpr int v = 0; }};\n");
+    out += "\nnamespace u { template <class T> using id = T; }\n";
     let mut used = Vec::new();
     for n in 0..2 + rng.below(5) {
         let i = rng.below(PATTERNS.len());
@@ -96,7 +99,7 @@ pub(super) fn patterns(rng: &mut Rng) -> String {
             rng.pick(&["int *", "const char", "Pair<int, int>", "Tup<>", "int[3]", "int(int)"])
         );
     }
-    if rng.chance(30) {
+    if !more.is_empty() && rng.chance(30) {
         out += "template <class T> struct X<T, u2::void_t<typename T::none>> { static constexpr int v = 60; };\n"
             .replace("u2", "::u")
             .as_str();

@@ -59,7 +59,7 @@ impl Checker<'_> {
             && let Some(f) = self.explicit_instance(t, list)
         {
             let span = self.ast[e].span;
-            return Arg::Expr(self.function_address(f, span));
+            return Arg::Expr(self.function_place(f, span));
         }
         Arg::Overload(e)
     }

@@ -128,8 +128,10 @@ impl Checker<'_> {
         for &(sym, value, ty) in &c.constants {
             // An enumeration of the function has no name here: its constants are integers.
             let plain = match types.get(ty) {
-                Ty::Enum(e) if types.enumeration(*e).promotes_to_int => TyId::INT,
-                Ty::Enum(e) => types.enumeration(*e).underlying,
+                Ty::Enum(e) => {
+                    let e = types.enumeration(*e);
+                    e.promotes_to.unwrap_or(e.underlying)
+                }
                 _ => ty,
             };
             if let Some(ty) = self.carry(ty, types, depth).or_else(|| self.carry(plain, types, depth)) {

@@ -37,6 +37,8 @@ impl Rank {
     pub(crate) const CONVERSION: Self = Self::of(2);
     pub(crate) const USER: Self = Self::of(3);
     pub(crate) const ELLIPSIS: Self = Self::of(4);
+    /// By several functions of which none is better.
+    pub(crate) const AMBIGUOUS: Self = Self { via: Some(FnId(u32::MAX)), ..Self::of(3) };
     /// Added to [`Self::bind`] where an lvalue reference is bound to a temporary.
     pub(crate) const TEMPORARY: u8 = 4;
 
@@ -53,6 +55,10 @@ impl Rank {
         self.sub(then.class * 64 + then.sub.min(63))
     }
 
+    pub(crate) fn is_ambiguous(self) -> bool {
+        self.via == Self::AMBIGUOUS.via
+    }
+
     fn by(self, f: FnId) -> Self {
         Self { via: Some(f), ..self }
     }
@@ -65,7 +71,12 @@ impl Rank {
     /// never a reference from a value.
     pub(crate) fn against(self, other: Self) -> std::cmp::Ordering {
         // Nothing tells conversions by different functions apart.
-        if self.class == other.class && self.via.is_some() && other.via.is_some() && self.via != other.via {
+        let ambiguous = self.is_ambiguous() || other.is_ambiguous();
+        if self.class == other.class
+            && self.via.is_some()
+            && other.via.is_some()
+            && (self.via != other.via || ambiguous)
+        {
             return std::cmp::Ordering::Equal;
         }
         (self.class, self.sub).cmp(&(other.class, other.sub)).then(match (self.bind, other.bind) {
@@ -117,6 +128,9 @@ impl Checker<'_> {
         if let Ty::Array { .. } = self.p.types.get(x.ty) {
             return self.decay(e);
         }
+        if self.p.types.is_function(x.ty) {
+            return self.decayed_function(e);
+        }
         if !x.quals.is_volatile()
             && let Some(kind) = self.known_value(x.kind)
         {
@@ -131,6 +145,16 @@ impl Checker<'_> {
             return self.rv(ExprKind::Cond { cond, then, other }, x.ty, x.span);
         }
         self.rv(ExprKind::Load(e), x.ty, x.span)
+    }
+
+    /// A function as a pointer to it.
+    fn decayed_function(&mut self, e: ExprId) -> ExprId {
+        let x = *self.e(e);
+        if let ExprKind::Cond { cond, then, other } = x.kind {
+            let (then, other) = (self.rvalue(then), self.rvalue(other));
+            return self.rv(ExprKind::Cond { cond, then, other }, self.ty(then), x.span);
+        }
+        self.address(e)
     }
 
     /// The constant that a variable is known to hold.
@@ -218,10 +242,10 @@ impl Checker<'_> {
             Ty::Int(IntKind::WChar) => TyId::INT,
             Ty::Enum(e) => {
                 let e = self.p.types.enumeration(*e);
-                match e.scoped {
-                    true => ty,
-                    false if e.promotes_to_int => TyId::INT,
-                    false => self.promoted(e.underlying),
+                match (e.scoped, e.promotes_to) {
+                    (true, _) => ty,
+                    (false, Some(to)) => to,
+                    (false, None) => self.promoted(e.underlying),
                 }
             }
             _ => ty,

@@ -465,7 +465,13 @@ impl Checker<'_> {
             return f;
         }
         let v = self.expr(operand);
-        self.explicit(v, to.ty, kind, span)
+        let r = self.explicit(v, to.ty, kind, span);
+        // `(const T)x` is an object that is `const`.
+        if self.is_cxx() && self.p.types.as_record(to.ty).is_some() && !self.is_lv(r) {
+            let quals = self.e(r).quals.with(to.quals);
+            self.p.exprs[r.index()].quals = quals;
+        }
+        r
     }
 
     fn vector_lit(&mut self, ty: ast::TypeId, elems: ast::List<ast::ExprId>, span: Span) -> ExprId {
@@ -552,7 +558,8 @@ impl Checker<'_> {
         }
         let size = match self.p.types.get(ty) {
             Ty::Error => return self.err(span),
-            Ty::Void | Ty::Function(_) if !self.is_opencl() => Some(1),
+            Ty::Void if !self.is_opencl() => Some(1),
+            Ty::Function(_) if !self.is_opencl() && !self.is_cxx() => Some(1),
             _ => self.p.types.size_of(ty),
         };
         match size {

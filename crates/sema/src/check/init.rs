@@ -1,6 +1,7 @@
 //! Initialisers: lists flattened to offsets, strings, constructors, and the bytes of constant objects.
 
 mod items;
+mod lists;
 mod scalar;
 mod vector;
 
@@ -192,11 +193,17 @@ impl Checker<'_> {
             }
             Ty::Record(r) => {
                 self.complete_record(r);
+                if let Some(elem) = self.list_element(ty) {
+                    return self.list_object(list, elem, ty, span);
+                }
                 let info = &self.decls[r];
                 if info.complex.is_some() {
                     return self.scalar_list(list, ty, span, Braces::Outermost);
                 }
                 if info.has_ctor && info.cuda_vec.is_none() {
+                    if let Some(v) = self.list_constructed(r, list, span) {
+                        return v;
+                    }
                     let args = self.list_args(list);
                     return self.construct(r, ty, &args, span, true);
                 }

@@ -360,6 +360,7 @@ impl Checker<'_> {
             Ty::Error
             | Ty::TemplateParam(_)
             | Ty::TemplateSpec { .. }
+            | Ty::TemplateParamSpec { .. }
             | Ty::DependentArray { .. }
             | Ty::DependentMember { .. }
             | Ty::Expansion { .. }

@@ -116,6 +116,13 @@ impl Checker<'_> {
                     return self.type_qualifier(t.ty, seg.span);
                 }
                 Entity::Tag(t) => return self.type_qualifier(t, seg.span),
+                // The element of a pack that is being expanded.
+                Entity::Pack(p) => {
+                    let element = self.cx.pack_index.and_then(|i| self.inst.packs[p.0 as usize].get(i).cloned());
+                    if let Some(crate::types::TemplateArg::Type(t)) = element {
+                        return self.type_qualifier(t.ty, seg.span);
+                    }
+                }
                 Entity::Template(t) if self.decls[t].kind != TemplateKind::Function => {
                     let Some(r) = self.template_type(t, seg.args, seg.span) else { return Qualifier::Error };
                     return self.type_qualifier(r.ty, seg.span);
@@ -256,10 +263,18 @@ impl Checker<'_> {
                 Entity::Template(t) if matches!(self.decls[t].kind, TemplateKind::Class | TemplateKind::Alias) => {
                     return self.template_type(t, args, span).map(Some).ok_or(());
                 }
+                Entity::DependentConst(param) if self.inst.in_pattern && args.is_some() => {
+                    return Ok(args.and_then(|list| self.named_by_parameter(param, list)));
+                }
                 Entity::Pack(p) => {
                     return match self.cx.pack_index.and_then(|i| self.inst.packs[p.0 as usize].get(i).cloned()) {
                         Some(crate::types::TemplateArg::Type(t)) => {
                             Ok(Some(RTy { quals: t.quals, ..RTy::plain(t.ty) }))
+                        }
+                        Some(crate::types::TemplateArg::Template(name)) => {
+                            let t = self.decls.templates.iter().position(|t| t.path == name);
+                            let t = crate::check::TemplateId(t.ok_or(())? as u32);
+                            self.template_type(t, args, span).map(Some).ok_or(())
                         }
                         _ if self.inst.in_pattern => Ok(Some(RTy::plain(TyId::DEPENDENT))),
                         _ => {
@@ -371,7 +386,7 @@ impl Checker<'_> {
         let (_, ty) = self.p.types.add_enum(Enum {
             name: path,
             underlying: TyId::INT,
-            promotes_to_int: false,
+            promotes_to: None,
             scoped,
             complete: false,
             fixed: false,

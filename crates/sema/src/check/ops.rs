@@ -38,12 +38,14 @@ impl Checker<'_> {
         let i = self.scalar_operand(i);
         let (bt, it) = (self.ty(b), self.ty(i));
         if let Ty::Array { len, .. } = *self.p.types.get(bt)
-            && self.is_lv(b)
+            && (self.is_lv(b) || self.is_cxx())
             && self.p.types.is_integral(it)
         {
             self.warn_bounds(i, len, span);
             let index = self.index_value(i);
-            return self.array_elem(b, index, span);
+            let whole = self.place(b);
+            let elem = self.array_elem(whole, index, span);
+            return self.part_of(b, elem);
         }
         if let Ty::Vector { elem, n } = *self.p.types.get(bt)
             && self.p.types.is_integral(it)

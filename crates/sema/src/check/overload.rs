@@ -18,6 +18,8 @@ struct Viable {
     f: FnId,
     ranks: Ranks,
     from_template: bool,
+    /// How many arguments the call has, without an object.
+    args: usize,
 }
 
 /// How well an object and arguments fit.
@@ -185,7 +187,7 @@ impl Checker<'_> {
                 continue;
             }
             match self.rank_call(f, object, args) {
-                Ok(ranks) => viable.push(Viable { f, ranks, from_template }),
+                Ok(ranks) => viable.push(Viable { f, ranks, from_template, args: args.len() }),
                 Err(why) => rejected.push(Rejected { at: self.decls[f].span, why }),
             }
         }
@@ -262,13 +264,17 @@ impl Checker<'_> {
         Ok(Rank::EXACT.bound(bind))
     }
 
-    fn rank_arg(&mut self, a: Arg, to: TyId) -> Option<Rank> {
+    pub(crate) fn rank_arg(&mut self, a: Arg, to: TyId) -> Option<Rank> {
         match a {
             Arg::Expr(e) => self.rank(e, to),
             Arg::List(e) => {
                 let target = self.strip_reference(to);
                 let ast::ExprKind::InitList(items) = self.ast[e].kind else { return None };
                 match *self.p.types.get(target) {
+                    Ty::Record(_) if self.list_element(target).is_some() => {
+                        let elem = self.list_element(target)?;
+                        self.rank_list(items, elem)
+                    }
                     Ty::Record(r) => {
                         self.complete_record(r);
                         let n = self.p.types.record(r).fields.len();
@@ -309,6 +315,10 @@ impl Checker<'_> {
                 return Err(true);
             }
         }
+        // A conversion that is ambiguous in itself is an error where it is needed.
+        if viable[b].ranks.iter().any(|r| r.is_ambiguous()) {
+            return Err(true);
+        }
         Ok(viable[b].f)
     }
 
@@ -328,13 +338,33 @@ impl Checker<'_> {
         if a.from_template != b.from_template {
             return !a.from_template;
         }
-        if a.from_template && self.more_specialised(a.f, b.f) {
+        // Of an operator's member and another function the member has one argument less: that is what is compared.
+        let n = a.args.min(b.args);
+        if a.from_template && self.more_specialised(a.f, b.f, n) {
             return true;
         }
-        if a.from_template && self.more_specialised(b.f, a.f) {
+        if a.from_template && self.more_specialised(b.f, a.f, n) {
             return false;
         }
-        self.more_constrained(a.f, b.f)
+        self.same_parameters(a.f, b.f) && self.more_constrained(a.f, b.f)
+    }
+
+    /// Whether two functions, or the templates that they are from, take the same: only then do their constraints tell them
+    /// apart (C++20, 12.4.4).
+    fn same_parameters(&self, a: FnId, b: FnId) -> bool {
+        match (self.decls[a].template, self.decls[b].template) {
+            (Some(s), Some(t)) => {
+                let (s, t) = (&self.decls[s], &self.decls[t]);
+                s.pattern == t.pattern
+                    && s.params.len() == t.params.len()
+                    && s.params.iter().zip(&t.params).all(|(x, y)| (x.is_type, x.pack) == (y.is_type, y.pack))
+            }
+            (None, None) => {
+                let types = |f: FnId| self.decls[f].params.iter().map(|p| p.ty);
+                types(a).eq(types(b))
+            }
+            _ => false,
+        }
     }
 
     fn report_candidates(
@@ -397,11 +427,11 @@ impl Checker<'_> {
         if let (Some(list), Some(Entity::Template(t))) = (explicit, found.entities.first())
             && let Some(f) = self.explicit_instance(*t, list)
         {
-            return self.function_address(f, span);
+            return self.function_place(f, span);
         }
         let fns = Self::functions_of(&found.entities);
         match fns[..] {
-            [f] => self.function_address(f, span),
+            [f] => self.function_place(f, span),
             _ => {
                 let text = self.name_text(n);
                 self.error(
@@ -412,6 +442,12 @@ impl Checker<'_> {
                 self.err(span)
             }
         }
+    }
+
+    /// What a function's name is: in C++ the function itself, which is a place; in C its address.
+    pub(crate) fn function_place(&mut self, f: FnId, span: Span) -> ExprId {
+        let p = self.function_address(f, span);
+        if self.is_cxx() { self.deref(p, span) } else { p }
     }
 
     pub(crate) fn function_address(&mut self, f: FnId, span: Span) -> ExprId {
@@ -436,7 +472,11 @@ impl Checker<'_> {
             at = i;
         }
         let ast::ExprKind::Name(n) = self.ast[at].kind else { return None };
-        let to = self.strip_reference(to);
+        let mut to = self.strip_reference(to);
+        let itself = self.p.types.is_function(to);
+        if itself {
+            to = self.p.types.pointer(to, Quals::NONE, AddrSpace::Generic);
+        }
         if let Ty::MemberPointer { .. } = self.p.types.get(to) {
             let mark = self.sess.diagnostics.len();
             let found = self.find_name(n);
@@ -462,7 +502,7 @@ impl Checker<'_> {
                 _ => continue,
             };
             if self.function_pointer(f) == to {
-                return Some(self.function_address(f, span));
+                return Some(if itself { self.function_place(f, span) } else { self.function_address(f, span) });
             }
         }
         None

@@ -52,7 +52,8 @@ impl Checker<'_> {
             TypeKind::Error => RTy::plain(TyId::ERROR),
             TypeKind::Builtin(b) => {
                 let ty = self.builtin_type(b, span);
-                let auto = matches!(b, BuiltinType::Auto | BuiltinType::AutoType) && self.cx.auto_const;
+                let auto = matches!(b, BuiltinType::Auto | BuiltinType::AutoType | BuiltinType::DecltypeAuto)
+                    && self.cx.auto_const;
                 RTy { quals: if auto { Quals::CONST } else { Quals::NONE }, ..RTy::plain(ty) }
             }
             TypeKind::Name(n) => self.resolve_type_name(n),
@@ -159,6 +160,11 @@ impl Checker<'_> {
         self.cx.unevaluated += 1;
         let id = self.expr(e);
         self.cx.unevaluated -= 1;
+        self.decltype_of(e, id)
+    }
+
+    /// What `decltype` says of an expression that is checked.
+    pub(crate) fn decltype_of(&mut self, e: ast::ExprId, id: crate::program::ExprId) -> RTy {
         let x = *self.e(id);
         let named = matches!(self.ast[e].kind, ast::ExprKind::Name(_) | ast::ExprKind::Member { .. });
         if named {
@@ -174,7 +180,7 @@ impl Checker<'_> {
         }
         if self.is_lv(id) {
             let space = self.default_space();
-            return RTy::plain(self.p.types.reference(x.ty, x.quals, space, false));
+            return RTy::plain(self.p.types.reference(x.ty, x.quals, space, self.is_xvalue(id)));
         }
         // Of values, only those of classes have qualifiers.
         let quals = if self.p.types.as_record(x.ty).is_some() { x.quals } else { Quals::NONE };

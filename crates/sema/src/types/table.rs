@@ -112,11 +112,19 @@ impl TypeTable {
 
     /// A pointer type.
     pub fn pointer(&mut self, pointee: TyId, quals: Quals, space: AddrSpace) -> TyId {
-        self.intern(Ty::Pointer { pointee, quals: quals.without(Quals::RESTRICT), space })
+        let quals = if self.is_function(pointee) { Quals::NONE } else { quals.without(Quals::RESTRICT) };
+        self.intern(Ty::Pointer { pointee, quals, space })
+    }
+
+    /// Whether a type is one of functions themselves, not of pointers to them.
+    pub fn is_function(&self, ty: TyId) -> bool {
+        matches!(self.get(ty), Ty::Function(_))
     }
 
     /// A reference type.
     pub fn reference(&mut self, pointee: TyId, quals: Quals, space: AddrSpace, rvalue: bool) -> TyId {
+        // Functions have no qualifiers, and lie in no address space.
+        let (quals, space) = if self.is_function(pointee) { (Quals::NONE, AddrSpace::Generic) } else { (quals, space) };
         self.intern(Ty::Reference { pointee, quals, space, rvalue })
     }
 
@@ -319,6 +327,7 @@ impl TypeTable {
         match self.get(id) {
             Ty::TemplateParam(_)
             | Ty::TemplateSpec { .. }
+            | Ty::TemplateParamSpec { .. }
             | Ty::DependentArray { .. }
             | Ty::DependentMember { .. }
             | Ty::Expansion { .. }

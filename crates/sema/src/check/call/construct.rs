@@ -39,6 +39,9 @@ impl Checker<'_> {
             return self.zero(ty, span);
         }
         if !self.decls[r].has_ctor && !args.is_empty() {
+            if let Some(v) = self.aggregate_of(r, args, span) {
+                return v;
+            }
             return self.no_constructor(r, args.len(), span);
         }
         let Some(f) = self.resolve_constructor(r, args, span, explicit) else { return self.err(span) };
@@ -125,6 +128,14 @@ impl Checker<'_> {
 
     /// The call that constructs a declared variable in place.
     pub(crate) fn construct_init(&mut self, place: ExprId, r: RecordId, init: ast::Init, span: Span) -> Option<ExprId> {
+        if let ast::Init::Brace(e) | ast::Init::Copy(e) = init
+            && let ast::ExprKind::InitList(list) = self.ast[e].kind
+            && self.decls[r].has_ctor
+            && let Some((f, v)) = self.list_constructor(r, list, span)
+        {
+            let call = self.call_fn(f, Some(place), &[Arg::Expr(v)], span, span);
+            return Some(call).filter(|&c| !self.is_err(c));
+        }
         let args = self.init_args(init);
         if self.bad_arg(&args) {
             return None;

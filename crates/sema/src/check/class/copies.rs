@@ -1,7 +1,7 @@
 //! Copies of class objects and assignments between them, where the program leaves those to the compiler.
 
 use super::MAX_DESTROYED;
-use crate::check::{BodySource, Checker, FnId};
+use crate::check::{BodySource, Checker, Entity, FnId};
 use crate::program::{ExprId, ExprKind, LocalId};
 use crate::types::{Quals, RecordId, Ty, TyId};
 use source::Span;
@@ -88,6 +88,30 @@ impl Checker<'_> {
         own || self.parts_do_more(r, what)
     }
 
+    /// Whether the parts of a class are moved where an object is that has no other use: not where the class declares how it
+    /// is copied or destroyed, be it as by default, and says nothing of moving (C++17, 15.8.1, 8 and 15.8.2, 4).
+    fn moves_parts(&self, r: RecordId, assigned: bool) -> bool {
+        let takes = |f: FnId| {
+            let d = &self.decls[f];
+            d.ast?;
+            match *self.p.types.get(d.params.first()?.ty) {
+                Ty::Reference { pointee, rvalue, .. } if self.p.types.as_record(pointee) == Some(r) => Some(rvalue),
+                _ => None,
+            }
+        };
+        let constructors: Vec<bool> = self.decls[r].ctors.iter().filter_map(|&f| takes(f)).collect();
+        let sym = self.sess.strings.get("operator=");
+        let own = sym.map(|s| self.decls.bound(self.decls[r].scope, s)).unwrap_or_default();
+        let assignments: Vec<bool> =
+            own.iter().filter_map(|e| if let Entity::Fn(f) = e { takes(*f) } else { None }).collect();
+        let wanted = if assigned { &assignments } else { &constructors };
+        if wanted.contains(&true) {
+            return true;
+        }
+        let destroys = self.decls[r].dtor.is_some_and(|f| self.decls[f].ast.is_some());
+        constructors.is_empty() && assignments.is_empty() && !destroys
+    }
+
     /// Copies the bytes, then what is more than bytes anew.
     fn copy_parts(&mut self, e: ExprId, r: RecordId, ty: TyId) -> ExprId {
         let span = self.span(e);
@@ -98,7 +122,7 @@ impl Checker<'_> {
         let place = self.local_place(l, span);
         let stored = self.store(place, bytes, span);
         done = self.rv(ExprKind::Comma { lhs: done, rhs: stored }, TyId::VOID, span);
-        let moved = self.is_xvalue(e);
+        let moved = self.is_xvalue(e) && self.moves_parts(r, false);
         for step in self.part_steps(r, Part::Copy) {
             let place = self.local_place(l, span);
             let to = self.part_at(place, step);
@@ -175,7 +199,7 @@ impl Checker<'_> {
                 self.store(place, bytes, span)
             });
         }
-        let moved = !self.is_lv(value) || self.is_xvalue(value);
+        let moved = (!self.is_lv(value) || self.is_xvalue(value)) && self.moves_parts(r, true);
         let value = self.place(value);
         let value = match self.base_offset(of, r) {
             Some(o) if of != r => self.base_place(value, ty, o),

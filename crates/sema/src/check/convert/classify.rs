@@ -1,7 +1,7 @@
 //! What conversion there is from one type to another, and of which rank.
 
 use super::{PtrFit, Rank, Std, Why, is_lane_mask};
-use crate::check::{Checker, FnId};
+use crate::check::{Checker, FnId, FnKind};
 use crate::program::{CastKind, ExprId, ExprKind};
 use crate::types::{AddrSpace, FloatKind, IntKind, Opaque, Quals, RecordId, Ty, TyId};
 
@@ -34,7 +34,7 @@ impl Checker<'_> {
         if fp == tp {
             return if fq == tq && fs == ts { PtrFit::Exact } else { PtrFit::Qualification };
         }
-        if tp == TyId::VOID {
+        if tp == TyId::VOID && !(self.is_cxx() && self.p.types.is_function(fp)) {
             return PtrFit::ToVoid;
         }
         if !self.is_cxx() && fp == TyId::VOID {
@@ -189,6 +189,10 @@ impl Checker<'_> {
                 (Some(d), Some(b)) => self.base_offset(d, b).is_some(),
                 _ => false,
             };
+        // References of either kind are bound to functions, which are no temporary objects.
+        if lv && same && self.p.types.is_function(pointee) {
+            return Some(Rank::EXACT.bound(if rvalue { Rank::TEMPORARY } else { 0 }));
+        }
         let xvalue = self.is_xvalue(e);
         if xvalue && !rvalue && !quals.is_const() {
             return None;
@@ -201,17 +205,60 @@ impl Checker<'_> {
                 return None;
             }
             let rank = if same { Rank::EXACT } else { Rank::CONVERSION.sub(1) };
-            return Some(rank.bound(added_quals(x.quals, quals)));
+            let temporary = if xvalue && !rvalue { Rank::TEMPORARY } else { 0 };
+            return Some(rank.bound(temporary + added_quals(x.quals, quals)));
         }
         if lv && rvalue && (same || derived) {
             return None;
+        }
+        if user
+            && !rvalue
+            && !(same || derived)
+            && let Some(f) = self.reference_conversion(e, pointee, quals)
+        {
+            return Some(Rank::USER.by(f).bound(0));
         }
         if !rvalue && !quals.is_const() {
             return None;
         }
         let r = self.rank_depth(e, pointee, user)?;
+        // What a conversion function refers to is none that `T &&` is bound to.
+        let refers = |c: &Self, f: FnId| match *c.p.types.get(c.decls[f].ret) {
+            Ty::Reference { pointee: p, rvalue, .. } => {
+                c.decls[f].kind == FnKind::Conversion && !rvalue && p == pointee
+            }
+            _ => false,
+        };
+        if rvalue && r.via.is_some_and(|f| !r.is_ambiguous() && refers(self, f)) {
+            return None;
+        }
         let temporary = if rvalue { 0 } else { Rank::TEMPORARY };
         Some(r.bound(temporary + added_quals(if lv { Quals::NONE } else { x.quals }, quals)))
+    }
+
+    /// The conversion function whose result an lvalue reference is bound to (C++17, 16.3.1.6).
+    pub(crate) fn reference_conversion(&mut self, e: ExprId, pointee: TyId, quals: Quals) -> Option<FnId> {
+        let r = self.p.types.as_record(self.ty(e)).filter(|_| self.is_cxx())?;
+        let mut best: Option<(Rank, FnId)> = None;
+        for f in self.conversions_of(r) {
+            let d = &self.decls[f];
+            let Ty::Reference { pointee: p, quals: q, rvalue: false, .. } = *self.p.types.get(d.ret) else { continue };
+            let (this_quals, ref_qual, explicit) = (d.this_quals, d.ref_qual, d.explicit);
+            let fits = p == pointee
+                || match (self.p.types.as_record(p), self.p.types.as_record(pointee)) {
+                    (Some(d), Some(b)) => self.base_offset(d, b).is_some(),
+                    _ => false,
+                };
+            if !explicit
+                && fits
+                && quals.has(q)
+                && let Ok(rank) = self.rank_object(e, this_quals, ref_qual)
+                && best.is_none_or(|(b, _)| rank.against(b).is_lt())
+            {
+                best = Some((rank, f));
+            }
+        }
+        best.map(|(_, f)| f)
     }
 
     pub(super) fn similar_arrays(&self, a: TyId, b: TyId) -> bool {
@@ -236,6 +283,7 @@ impl Checker<'_> {
                 let space = if self.is_opencl() { x.space } else { AddrSpace::Generic };
                 self.p.types.pointer(elem, x.quals, space)
             }
+            Ty::Function(_) => self.p.types.pointer(x.ty, Quals::NONE, AddrSpace::Generic),
             _ => x.ty,
         }
     }
@@ -245,80 +293,110 @@ impl Checker<'_> {
         if !self.is_cxx() {
             return None;
         }
-        let f = self.find_user_conversion(e, to)?;
+        let f = match self.user_conversions(e, to, Explicit::No) {
+            Found::None => return None,
+            // Which of them is meant is only asked where the function is called.
+            Found::Several => return Some(Rank::AMBIGUOUS),
+            Found::One(f) => f,
+        };
         // What a conversion function gives may still be converted; what a constructor makes is what is wanted.
         let d = &self.decls[f];
-        let ret = if d.kind == crate::check::FnKind::Conversion { self.strip_reference(d.ret) } else { to };
+        let ret = if d.kind == FnKind::Conversion { self.strip_reference(d.ret) } else { to };
         let then = self.standard(ret, to, false).map_or(Rank::EXACT, |(r, _)| r);
         Some(Rank::USER.after(then).by(f))
     }
 
     /// The constructor or conversion function that an implicit conversion would call.
     pub(crate) fn find_user_conversion(&mut self, e: ExprId, to: TyId) -> Option<FnId> {
-        let mut best: Option<(Rank, FnId)> = None;
-        if let Some(r) = self.p.types.as_record(to) {
-            self.complete_record(r);
-            let ctors = self.decls[r].ctors.clone();
-            for c in ctors {
-                let d = &self.decls[c];
-                let takes_one =
-                    !d.params.is_empty() && d.params.iter().skip(1).all(|p| p.default.is_some()) && !d.explicit;
-                if !takes_one || d.body == crate::check::BodySource::Deleted {
-                    continue;
-                }
-                let p = d.params[0].ty;
-                if let Some(rank) = self.rank_depth(e, p, false)
-                    && best.is_none_or(|(b, _)| rank.against(b).is_lt())
-                {
-                    best = Some((rank, c));
-                }
-            }
-            if best.is_none() {
-                best = self.template_constructor(r, e);
-            }
+        match self.user_conversions(e, to, Explicit::ToBool) {
+            Found::One(f) => Some(f),
+            Found::None | Found::Several => None,
         }
-        let mut nearest: Option<Rank> = None;
-        if let Some(r) = self.p.types.as_record(self.ty(e)) {
-            for c in self.conversions_of(r) {
-                let d = &self.decls[c];
-                if d.explicit && to != TyId::BOOL {
-                    continue;
-                }
-                let (ret, quals, ref_qual) = (self.strip_reference(d.ret), d.this_quals, d.ref_qual);
-                let Ok(object) = self.rank_object(e, quals, ref_qual) else { continue };
-                // A conversion that a class defines is not followed by one that another class does.
-                if let Some((rank, _)) = self.standard(ret, to, false)
-                    && !self.crosses_half(ret, to)
-                {
-                    // The object counts as an argument does: `operator T() const` is less near to what is not `const`.
-                    let by_object = nearest.map_or(std::cmp::Ordering::Less, |n| object.against(n));
-                    let nearer = best.is_none_or(|(b, _)| by_object.then(rank.against(b)).is_lt());
-                    if nearer {
-                        best = Some((rank, c));
-                        nearest = Some(object);
-                    }
-                }
-            }
-        }
-        best.map(|(_, f)| f)
     }
 
-    /// A constructor template that makes an object of `e`.
-    fn template_constructor(&mut self, r: RecordId, e: ExprId) -> Option<(Rank, FnId)> {
-        let scope = self.decls[r].scope;
-        let sym = self.sess.strings.get("constructor template")?;
-        for t in self.decls.bound(scope, sym) {
-            let crate::check::Entity::Template(t) = t else { continue };
-            let Ok(f) = self.deduce_call(t, None, &[crate::check::call::Arg::Expr(e)]) else { continue };
-            let d = &self.decls[f];
-            let Some(p) = d.params.first().map(|p| p.ty).filter(|_| !d.explicit && d.params.len() == 1) else {
-                continue;
-            };
-            if let Some(rank) = self.rank_depth(e, p, false) {
-                return Some((rank, f));
+    /// What converts `e` to `to`: of constructors and conversion functions the best (C++17, 16.3.1.4 to 16.3.1.6).
+    /// In a cast constructors are not asked here.
+    fn user_conversions(&mut self, e: ExprId, to: TyId, explicit: Explicit) -> Found {
+        let mut all: Vec<Candidate> = Vec::new();
+        if let Some(r) = self.p.types.as_record(to)
+            && explicit != Explicit::Cast
+        {
+            self.converting_constructors(r, e, &mut all);
+        }
+        if let Some(r) = self.p.types.as_record(self.ty(e)) {
+            for (f, from_template) in self.conversions_to(r, to) {
+                let d = &self.decls[f];
+                let (ret, quals, ref_qual) = (self.strip_reference(d.ret), d.this_quals, d.ref_qual);
+                let may = match explicit {
+                    Explicit::No => false,
+                    Explicit::ToBool => to == TyId::BOOL,
+                    Explicit::Cast => true,
+                };
+                // An explicit one gives just what is asked for.
+                let just = |c: &mut Self| c.standard(ret, to, false).is_some_and(|(r, _)| r.class == Rank::EXACT.class);
+                if d.explicit && !(may && just(self)) {
+                    continue;
+                }
+                let Ok(from) = self.rank_object(e, quals, ref_qual) else { continue };
+                // A conversion that a class defines is not followed by one that another class does.
+                if let Some((then, _)) = self.standard(ret, to, false)
+                    && (explicit == Explicit::Cast || !self.crosses_half(ret, to))
+                {
+                    all.push(Candidate { f, from, then: Some(then), from_template });
+                }
             }
         }
-        None
+        let best = (0..all.len()).find(|&i| (0..all.len()).all(|j| i == j || self.converts_better(&all[i], &all[j])));
+        match (best, all.is_empty()) {
+            (Some(i), _) => Found::One(all[i].f),
+            (None, true) => Found::None,
+            (None, false) => Found::Several,
+        }
+    }
+
+    fn converts_better(&mut self, a: &Candidate, b: &Candidate) -> bool {
+        let by_object = a.from.against(b.from);
+        let by_result = match (a.then, b.then) {
+            (Some(x), Some(y)) => x.against(y),
+            _ => std::cmp::Ordering::Equal,
+        };
+        match by_object.then(by_result) {
+            std::cmp::Ordering::Less => true,
+            std::cmp::Ordering::Greater => false,
+            std::cmp::Ordering::Equal if a.from_template != b.from_template => b.from_template,
+            std::cmp::Ordering::Equal if a.from_template => {
+                self.more_specialised(a.f, b.f, 1) || self.more_constrained(a.f, b.f)
+            }
+            std::cmp::Ordering::Equal => self.more_constrained(a.f, b.f),
+        }
+    }
+
+    /// The constructors of a class that make an object of `e`.
+    fn converting_constructors(&mut self, r: RecordId, e: ExprId, out: &mut Vec<Candidate>) {
+        self.complete_record(r);
+        let mut all: Vec<(FnId, bool)> = self.decls[r].ctors.iter().map(|&f| (f, false)).collect();
+        let scope = self.decls[r].scope;
+        if let Some(sym) = self.sess.strings.get("constructor template") {
+            for t in self.decls.bound(scope, sym) {
+                let crate::check::Entity::Template(t) = t else { continue };
+                if let Ok(f) = self.deduce_call(t, None, &[crate::check::call::Arg::Expr(e)]) {
+                    all.push((f, true));
+                }
+            }
+        }
+        for (f, from_template) in all {
+            let d = &self.decls[f];
+            let takes_one = !d.params.is_empty() && d.params.iter().skip(1).all(|p| p.default.is_some());
+            if !takes_one || d.explicit || d.body == crate::check::BodySource::Deleted {
+                continue;
+            }
+            let p = d.params[0].ty;
+            if let Some(from) = self.rank_depth(e, p, false)
+                && self.may_be_called(f)
+            {
+                out.push(Candidate { f, from, then: None, from_template });
+            }
+        }
     }
 
     /// Conversion functions of a class and its bases.
@@ -327,7 +405,29 @@ impl Checker<'_> {
         let mut all = self.decls[r].conversions.clone();
         let bases = self.p.types.record(r).bases.clone();
         for b in bases {
-            all.extend(self.conversions_of(b.record));
+            for f in self.conversions_of(b.record) {
+                // One to the same type hides that of a base.
+                if !all.iter().any(|&own| self.decls[own].ret == self.decls[f].ret) {
+                    all.push(f);
+                }
+            }
+        }
+        all
+    }
+
+    /// Conversion functions of a class and its bases, instances of templates for a target among them; whether they are such.
+    fn conversions_to(&mut self, r: RecordId, to: TyId) -> Vec<(FnId, bool)> {
+        let mut all: Vec<(FnId, bool)> = self.conversions_of(r).into_iter().map(|f| (f, false)).collect();
+        if let Some(sym) = self.sess.strings.get("conversion template") {
+            let mut classes = vec![r];
+            while let Some(r) = classes.pop() {
+                self.complete_record(r);
+                classes.extend(self.p.types.record(r).bases.iter().map(|b| b.record));
+                for t in self.decls.bound(self.decls[r].scope, sym) {
+                    let crate::check::Entity::Template(t) = t else { continue };
+                    all.extend(self.deduce_conversion(t, to).map(|f| (f, true)));
+                }
+            }
         }
         all
     }
@@ -339,29 +439,21 @@ impl Checker<'_> {
         }
     }
 
-    /// Converts a class value to a scalar by its best conversion function: to `want`, or to any arithmetic type, pointer or enumeration.
+    /// Converts a class value to a scalar by its best conversion function: to `want` as a cast does, or as an operand to
+    /// any arithmetic type, pointer or enumeration. `None` where none is better than all others.
     pub(crate) fn user_convert_to_scalar(&mut self, e: ExprId, want: Option<TyId>) -> Option<ExprId> {
-        let r = self.p.types.as_record(self.ty(e))?;
-        let all = self.conversions_of(r);
-        let mut best: Option<(Rank, FnId)> = None;
-        for c in all {
-            let ret = self.strip_reference(self.decls[c].ret);
-            let rank = match want {
-                Some(t) => self.standard(ret, t, false).map(|(r, _)| r),
-                None => {
-                    let scalar = self.p.types.is_arithmetic(ret)
-                        || self.p.types.is_pointer(ret)
-                        || matches!(self.p.types.get(ret), Ty::Enum(_));
-                    scalar.then_some(Rank::EXACT)
-                }
-            };
-            if let Some(rank) = rank
-                && best.is_none_or(|(b, _)| rank.against(b).is_lt())
-            {
-                best = Some((rank, c));
-            }
-        }
-        let (_, f) = best?;
+        // The object itself is asked, which may be `const`, not the value that was read of it.
+        let e = match self.e(e).kind {
+            ExprKind::Load(p) if !matches!(self.e(p).kind, ExprKind::Comma { .. } | ExprKind::Materialize { .. }) => p,
+            _ => e,
+        };
+        let f = match want {
+            Some(t) => match self.user_conversions(e, t, Explicit::Cast) {
+                Found::One(f) => f,
+                Found::None | Found::Several => return None,
+            },
+            None => self.operand_conversion(e)?,
+        };
         let span = self.span(e);
         let v = self.call_member_fn(f, e, &[], span);
         let v = self.rvalue(v);
@@ -370,6 +462,55 @@ impl Checker<'_> {
             None => v,
         })
     }
+
+    /// The conversion function by which an object is an operand: that whose object it fits best.
+    fn operand_conversion(&mut self, e: ExprId) -> Option<FnId> {
+        let r = self.p.types.as_record(self.ty(e))?;
+        let mut all: Vec<(Rank, FnId)> = Vec::new();
+        for f in self.conversions_of(r) {
+            let d = &self.decls[f];
+            let (ret, quals, ref_qual, explicit) = (self.strip_reference(d.ret), d.this_quals, d.ref_qual, d.explicit);
+            let scalar = self.p.types.is_arithmetic(ret)
+                || self.p.types.is_pointer(ret)
+                || matches!(self.p.types.get(ret), Ty::Enum(_));
+            if scalar
+                && !explicit
+                && let Ok(rank) = self.rank_object(e, quals, ref_qual)
+            {
+                all.push((rank, f));
+            }
+        }
+        let better = |i: usize, j: usize| i == j || all[i].0.against(all[j].0).is_lt();
+        (0..all.len()).find(|&i| (0..all.len()).all(|j| better(i, j))).map(|i| all[i].1)
+    }
+}
+
+/// A constructor or conversion function that could convert.
+struct Candidate {
+    f: FnId,
+    /// How well what is converted fits its parameter or object.
+    from: Rank,
+    /// What becomes of the result of a conversion function.
+    then: Option<Rank>,
+    from_template: bool,
+}
+
+/// Which explicit conversion functions are asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Explicit {
+    No,
+    /// Those to `bool`: what is initialised may be a condition.
+    ToBool,
+    /// All.
+    Cast,
+}
+
+/// What converts.
+enum Found {
+    None,
+    One(FnId),
+    /// None of them is better than all others.
+    Several,
 }
 
 /// How many qualifiers a reference adds to those of what it is bound to.

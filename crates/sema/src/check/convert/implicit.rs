@@ -121,7 +121,7 @@ impl Checker<'_> {
         let ptr_ty = self.p.types.pointer(pointee, quals, space);
         let x = *self.e(e);
         let same = x.ty == pointee || self.similar_arrays(x.ty, pointee);
-        if self.is_lv(e) && (!rvalue || self.is_xvalue(e)) {
+        if self.is_lv(e) && (!rvalue || self.is_xvalue(e) || self.p.types.is_function(x.ty)) {
             let base = match (self.p.types.as_record(x.ty), self.p.types.as_record(pointee)) {
                 (Some(d), Some(b)) if !same => self.base_offset(d, b),
                 _ => None,
@@ -150,6 +150,13 @@ impl Checker<'_> {
                     return self.pointer_cast(a, ptr_ty);
                 }
             }
+        }
+        if !rvalue
+            && !same
+            && let Some(f) = self.reference_conversion(e, pointee, quals)
+        {
+            let v = self.call_member_fn(f, e, &[], span);
+            return self.bind_reference(v, to, why);
         }
         if !rvalue && !quals.is_const() {
             let want = self.show(to);

@@ -172,8 +172,16 @@ impl Checker<'_> {
             }
             return;
         }
-        // Addresses of functions, kernels among them, are the host's own.
-        let names_functions = |c: &GlobalInit| c.relocs.iter().any(|r| matches!(r.target, RelocTarget::Function(_)));
+        // Addresses of functions, kernels among them, are the host's own; a constant table of the device's functions is not.
+        let constexpr = d.specs.has(DeclSpecs::CONSTEXPR);
+        let names_functions = |c: &GlobalInit| {
+            c.relocs.iter().any(|r| match r.target {
+                RelocTarget::Function(f) => {
+                    !constexpr || self.p.functions.get(f.index()).is_none_or(|f| !f.side.on_device() || f.is_kernel)
+                }
+                _ => false,
+            })
+        };
         let constant = contents.as_ref().is_some_and(|c| !names_functions(c));
         let host_constant = !var.side.on_device() && constant && var.quals.is_const();
         if !var.side.on_device() && !host_constant {

@@ -426,7 +426,15 @@ impl Checker<'_> {
         let v = self.expr(e);
         // Whoever checks the initialiser next gets this value: it is checked once.
         self.cx.prechecked = Some((e, v));
-        Some(if self.is_err(v) { TyId::ERROR } else { self.auto_from(ty, v) })
+        if self.is_err(v) {
+            return Some(TyId::ERROR);
+        }
+        if matches!(self.ast[ty].kind, ast::TypeKind::Builtin(ast::BuiltinType::DecltypeAuto)) {
+            let r = self.decltype_of(e, v);
+            self.cx.auto_const |= r.quals.is_const();
+            return Some(r.ty);
+        }
+        Some(self.auto_from(ty, v))
     }
 
     fn auto_from(&mut self, ty: ast::TypeId, v: ExprId) -> TyId {
@@ -444,7 +452,7 @@ impl Checker<'_> {
             K::RvalueRef(_) => {
                 if self.is_lv(v) {
                     let space = self.default_space();
-                    self.p.types.reference(x.ty, x.quals, space, false)
+                    self.p.types.reference(x.ty, x.quals, space, self.is_xvalue(v))
                 } else {
                     x.ty
                 }
@@ -452,10 +460,6 @@ impl Checker<'_> {
             K::Pointer(inner) => {
                 let value = self.value_ty(v);
                 self.auto_pointee(inner, value, &x)
-            }
-            K::Builtin(ast::BuiltinType::DecltypeAuto) if self.is_lv(v) => {
-                let space = self.default_space();
-                self.p.types.reference(x.ty, x.quals, space, false)
             }
             _ => self.value_ty(v),
         }

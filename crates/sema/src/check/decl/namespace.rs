@@ -1,5 +1,6 @@
 //! Namespaces.
 
+use crate::check::names::Qualifier;
 use crate::check::{Checker, Entity, ScopeKind};
 use crate::types::{NameKind as TreeName, Ty};
 use source::Span;
@@ -115,14 +116,33 @@ impl Checker<'_> {
     }
 
     pub(crate) fn using(&mut self, d: &ast::Decl) {
-        let Some(sym) = self.last_symbol(d.name) else { return };
+        let operator = match self.ast[d.name].kind {
+            ast::NameKind::Operator(op) => Some(self.operator_symbol(op)),
+            _ => None,
+        };
+        let Some(sym) = operator.or_else(|| self.last_symbol(d.name)) else { return };
+        // An operator's name is looked up where its qualifier says.
+        let find = |c: &mut Self| match (operator, c.qualifier(d.name)) {
+            (Some(sym), Qualifier::Scope(s)) => c.lookup_in(s, sym),
+            _ => c.find_name(d.name),
+        };
         let text = self.name_text(d.name);
         // What the C++ library has and unspool's own text of it has not is passed over, like its headers; so are names of C's
         // library in CUDA.
         let outside = text.strip_prefix("::").is_some_and(|rest| !rest.contains("::"));
         let library = text.starts_with("std::") || text.starts_with("::std::") || self.is_cuda() && outside;
+        // `using Bases::f...;` of each base.
+        if let Some(n) = self.pack_len_in_name(d.name, 0).filter(|_| !self.ast[d.name].qualifier.is_empty()) {
+            for i in 0..n {
+                let found = self.at_element(Some(i), find);
+                for e in found.into_iter().flat_map(|f| f.entities) {
+                    self.decls.bind(self.scope, sym, e);
+                }
+            }
+            return;
+        }
         let mark = self.sess.diagnostics.len();
-        let found = self.find_name(d.name);
+        let found = find(self);
         if library && found.is_none() {
             self.sess.diagnostics.truncate(mark);
             return;

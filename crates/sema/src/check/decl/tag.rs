@@ -80,11 +80,10 @@ impl Checker<'_> {
         let Some(members) = members else { return ty };
         let values = self.enumerators(ty, id, scoped, members);
         let packed = self.is_packed(d.attrs);
-        let fits_int = *values.start() >= i128::from(i32::MIN) && *values.end() <= i128::from(i32::MAX);
-        let promotes = self.is_cxx() && fits_int;
+        let promotes = self.is_cxx().then(|| promoted_of(&values));
         let e = &mut self.p.types.enums[id.0 as usize];
         if !e.fixed {
-            e.promotes_to_int = promotes;
+            e.promotes_to = promotes;
             e.underlying = if packed { packed_of(&values) } else { underlying_of(&values) };
         }
         e.complete = true;
@@ -165,6 +164,20 @@ fn packed_of(values: &RangeInclusive<i128>) -> TyId {
     };
     let fits = narrow.iter().find(|&&(least, most, _)| least <= lo && hi <= most);
     fits.map_or_else(|| underlying_of(values), |&(.., ty)| ty)
+}
+
+/// The first of `int`, `unsigned`, `long` and `unsigned long` that has all values.
+fn promoted_of(values: &RangeInclusive<i128>) -> TyId {
+    let within = |low: i128, high: i128| *values.start() >= low && *values.end() <= high;
+    if within(i32::MIN.into(), i32::MAX.into()) {
+        TyId::INT
+    } else if within(0, u32::MAX.into()) {
+        TyId::UINT
+    } else if within(i64::MIN.into(), i64::MAX.into()) {
+        TyId::LONG
+    } else {
+        TyId::ULONG
+    }
 }
 
 /// The type that holds all values of an enumeration which names none.

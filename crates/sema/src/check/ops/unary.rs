@@ -141,7 +141,7 @@ impl Checker<'_> {
                 self.error("E0416", span, "dereferencing a `void` pointer");
                 self.err(span)
             }
-            Ty::Pointer { pointee, .. } if matches!(self.p.types.get(pointee), Ty::Function(_)) => v,
+            Ty::Pointer { pointee, .. } if self.p.types.is_function(pointee) && !self.is_cxx() => v,
             Ty::Pointer { .. } => self.deref(v, span),
             _ => {
                 let name = self.show(self.ty(v));

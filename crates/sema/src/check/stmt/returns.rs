@@ -70,16 +70,7 @@ impl Checker<'_> {
             return None;
         };
         let v = self.expr(e);
-        let by_ref = self.deduced_by_reference();
-        let ty = match by_ref {
-            Some(is_const) if self.is_lv(v) => {
-                let x = *self.e(v);
-                let q = if is_const { x.quals.with(Quals::CONST) } else { x.quals };
-                let space = self.default_space();
-                self.p.types.reference(x.ty, q, space, false)
-            }
-            _ => self.value_ty(v),
-        };
+        let ty = self.deduced_from(e, v);
         if ty == TyId::VOID {
             self.cx.deduced.get_or_insert(TyId::VOID);
             return Some(v).filter(|_| false);
@@ -94,11 +85,20 @@ impl Checker<'_> {
         Some(self.implicit(v, ty, Why::Return))
     }
 
-    /// Whether the function's return type is `auto &` or `decltype(auto)`.
-    fn deduced_by_reference(&self) -> Option<bool> {
-        match self.ast[self.written_result()?].kind {
-            ast::TypeKind::LvalueRef(inner) => Some(self.ast[inner].quals.is_const),
-            _ => None,
+    /// What a function returns that says `auto`, `auto &`, `auto &&` or `decltype(auto)`, of a value in a `return`.
+    fn deduced_from(&mut self, e: ast::ExprId, v: ExprId) -> TyId {
+        let (x, is_place, is_xvalue) = (*self.e(v), self.is_lv(v), self.is_xvalue(v));
+        let space = self.default_space();
+        match self.written_result().map(|t| self.ast[t].kind) {
+            Some(ast::TypeKind::LvalueRef(inner)) if is_place => {
+                let q = if self.ast[inner].quals.is_const { x.quals.with(Quals::CONST) } else { x.quals };
+                self.p.types.reference(x.ty, q, space, false)
+            }
+            // `const auto &&` is none that anything is bound to.
+            Some(ast::TypeKind::RvalueRef(_)) if is_place => self.p.types.reference(x.ty, x.quals, space, is_xvalue),
+            Some(ast::TypeKind::RvalueRef(_)) => self.p.types.reference(x.ty, x.quals, space, true),
+            Some(ast::TypeKind::Builtin(ast::BuiltinType::DecltypeAuto)) => self.decltype_of(e, v).ty,
+            _ => self.value_ty(v),
         }
     }
 

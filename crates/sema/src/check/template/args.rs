@@ -3,9 +3,9 @@
 use source::{Diagnostic, Span};
 use syntax::ast::{self, DeclKind};
 
-use crate::check::{Checker, Entity, FnId, ScopeId, ScopeKind, Template, TemplateId, TemplateKind, TemplateParam};
+use crate::check::{Checker, Entity, FnId, RTy, ScopeId, ScopeKind, Template, TemplateId, TemplateKind, TemplateParam};
 use crate::program::{ExprId, ExprKind};
-use crate::types::{QualTy, TemplateArg, TyId};
+use crate::types::{QualTy, TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
     /// A scope that binds parameters to arguments.
@@ -150,6 +150,32 @@ impl Checker<'_> {
             }
         }
         Some(out)
+    }
+
+    /// `C<arguments>` in a template's signature, where `C` is a parameter: nothing says what it takes.
+    pub(crate) fn named_by_parameter(&mut self, param: u32, list: ast::List<ast::TemplateArg>) -> Option<RTy> {
+        let ast = self.ast;
+        let mut args = Vec::with_capacity(list.len());
+        for a in ast.list(list) {
+            let one = match *a {
+                ast::TemplateArg::Type(ty) | ast::TemplateArg::TypePack(ty) => {
+                    let r = self.resolve(ty);
+                    let ty = if r.ty == TyId::ERROR { TyId::DEPENDENT } else { r.ty };
+                    TemplateArg::Type(QualTy { ty, quals: r.quals })
+                }
+                ast::TemplateArg::Expr(e) | ast::TemplateArg::ExprPack(e) => match ast[e].kind {
+                    ast::ExprKind::Name(n) => match self.try_type_name(n) {
+                        Ok(Some(r)) => TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }),
+                        _ => self.written_value(e)?,
+                    },
+                    _ => self.written_value(e)?,
+                },
+            };
+            let pack = matches!(a, ast::TemplateArg::TypePack(_) | ast::TemplateArg::ExprPack(_));
+            args.push(if pack { self.expansion(one) } else { one });
+        }
+        let ty = Ty::TemplateParamSpec { param, args: args.into_boxed_slice() };
+        Some(RTy::plain(self.p.types.intern(ty)))
     }
 
     /// What the pack of template arguments stands for that a name is.

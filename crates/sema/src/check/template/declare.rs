@@ -203,6 +203,7 @@ impl Checker<'_> {
         match self.ast[d.name].kind {
             ast::NameKind::Ident(s) => Some(s),
             ast::NameKind::Operator(op) => Some(self.operator_symbol(op)),
+            ast::NameKind::Conversion(_) => Some(self.sess.intern("conversion template")),
             _ => None,
         }
     }
@@ -222,10 +223,7 @@ impl Checker<'_> {
                     TemplateParam { name, decl: p, is_type: false, is_template: false, pack }
                 }
                 DeclKind::TemplateParam { pack, .. } => {
-                    if pack {
-                        self.error("E0464", d.span, "packs of template template parameters are not supported");
-                    }
-                    TemplateParam { name, decl: p, is_type: false, is_template: true, pack: false }
+                    TemplateParam { name, decl: p, is_type: false, is_template: true, pack }
                 }
                 _ => continue,
             });

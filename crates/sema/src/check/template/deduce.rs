@@ -28,6 +28,12 @@ impl Checker<'_> {
                 (None, _) if tpl.variadic_pattern => break,
                 (None, _) => return Err(format!("takes {} arguments, {} given", tpl.pattern.len(), args.len())),
             };
+            if let Arg::List(e) = *a
+                && !in_pack
+                && !self.deduce_list(pattern, e, &mut bound)
+            {
+                return Err("template argument deduction failed for an initialiser list".to_owned());
+            }
             let Arg::Expr(e) = *a else { continue };
             if in_pack {
                 let mut one = bound.clone();
@@ -54,6 +60,31 @@ impl Checker<'_> {
             bound[k] = Some(TemplateArg::Pack(packs.into_boxed_slice()));
         }
         self.instance_from(t, bound)
+    }
+
+    /// Deduces from a braced list for an array or a `std::initializer_list`; for all else it says nothing (C++17,
+    /// 17.8.2.1, 1).
+    fn deduce_list(&mut self, pattern: TyId, e: ast::ExprId, bound: &mut Bound) -> bool {
+        let ast::ExprKind::InitList(items) = self.ast[e].kind else { return true };
+        let (elem, len) = match self.p.types.get(self.strip_reference(pattern)).clone() {
+            Ty::Array { elem, .. } => (elem, None),
+            Ty::DependentArray { elem, len } => (elem, Some(len)),
+            Ty::TemplateSpec { name, args } if self.is_list_template(name) => match args.first() {
+                Some(TemplateArg::Type(t)) => (t.ty, None),
+                _ => return true,
+            },
+            _ => return true,
+        };
+        let args = self.list_args(items);
+        let n = TemplateArg::Int { value: args.len() as i64, ty: TyId::INT };
+        if len.is_some_and(|len| !self.unify_arg(&len, &n, bound)) {
+            return false;
+        }
+        !self.p.types.is_dependent(elem)
+            || args.iter().all(|a| match *a {
+                Arg::Expr(e) => self.deduce_arg(elem, e, bound),
+                _ => true,
+            })
     }
 
     /// Deduces the parameters that were not given; to those that were, arguments are converted.
@@ -86,12 +117,26 @@ impl Checker<'_> {
         let DeclKind::Function(f) = self.ast[tpl.decl].kind else { return None };
         let ast::TypeKind::Function(ft) = self.ast[self.ast[f].ty].kind else { return None };
         let ast = self.ast;
-        let params = ast.list(ast[ft].params);
-        let k = params.iter().position(|&p| match ast[p].kind {
-            DeclKind::Param { ty, .. } => matches!(ast[ty].kind, ast::TypeKind::Pack(_)),
-            _ => false,
-        })?;
-        tpl.pattern.get(k).map(|&p| (k, p))
+        let own: Vec<_> = tpl.params.iter().filter(|p| p.pack).filter_map(|p| p.name).collect();
+        let mut k = 0;
+        for &p in ast.list(ast[ft].params) {
+            let DeclKind::Param { ty, .. } = ast[p].kind else { continue };
+            // Packs of the class around a member are known: so many parameters they are.
+            let known = match ast[ty].kind {
+                ast::TypeKind::Pack(inner) => {
+                    let shadowed = |c: &Self| matches!(c.ast[inner].kind, ast::TypeKind::Name(n) if c.ast.plain_name(n).is_some_and(|s| own.contains(&s)));
+                    if shadowed(self) {
+                        return tpl.pattern.get(k).map(|&p| (k, p));
+                    }
+                    let n = self.beyond_blocks(tpl.scope, |c| c.pack_len_in_type(inner, 0));
+                    let Some(n) = n else { return tpl.pattern.get(k).map(|&p| (k, p)) };
+                    n
+                }
+                _ => 1,
+            };
+            k += known;
+        }
+        None
     }
 
     fn pack_param(&self, tpl: &Template) -> Option<usize> {
@@ -158,12 +203,34 @@ impl Checker<'_> {
                 }
                 let array = matches!(self.p.types.get(pointee), Ty::Array { .. } | Ty::DependentArray { .. });
                 let q = if bare || array { x.quals.without(quals).without(Quals::RESTRICT) } else { Quals::NONE };
-                self.unify_or_base(pointee, x.ty, q, bound)
+                let ty = self.qualified_like(pointee, x.ty, 0);
+                self.unify_or_base(pointee, ty, q, bound)
             }
             _ => {
                 let t = self.value_ty(e);
+                let t = self.qualified_like(pattern, t, 0);
                 self.unify_or_base(pattern, t, Quals::NONE, bound)
             }
+        }
+    }
+
+    /// The type of a pointer that an argument is, with the qualifiers that a parameter's pattern has besides: to that the
+    /// argument converts (C++17, 17.8.2.1, 4).
+    fn qualified_like(&mut self, pattern: TyId, ty: TyId, depth: u32) -> TyId {
+        match (self.p.types.get(pattern).clone(), self.p.types.get(ty).clone()) {
+            (Ty::Pointer { pointee: p, quals: pq, .. }, Ty::Pointer { pointee: a, quals: aq, space }) if depth < 16 => {
+                if self.p.types.is_function(a) {
+                    return ty;
+                }
+                let pointee = self.qualified_like(p, a, depth + 1);
+                self.p.types.pointer(pointee, aq.with(pq), space)
+            }
+            (Ty::MemberPointer { quals: pq, .. }, Ty::MemberPointer { class, pointee, quals })
+                if !self.p.types.is_function(pointee) =>
+            {
+                self.p.types.intern(Ty::MemberPointer { class, pointee, quals: quals.with(pq) })
+            }
+            _ => ty,
         }
     }
 
@@ -179,7 +246,7 @@ impl Checker<'_> {
 
     /// A base class of the argument may match `C<T>`.
     fn unify_base(&mut self, pattern: TyId, ty: TyId, bound: &mut Bound) -> bool {
-        if !matches!(self.p.types.get(pattern), Ty::TemplateSpec { .. }) {
+        if !matches!(self.p.types.get(pattern), Ty::TemplateSpec { .. } | Ty::TemplateParamSpec { .. }) {
             return !self.deducible(pattern);
         }
         let Some(r) = self.p.types.as_record(ty) else { return false };
@@ -200,7 +267,19 @@ impl Checker<'_> {
     /// Matches a pattern against a type, binding parameters.
     pub(super) fn unify(&mut self, pattern: TyId, ty: TyId, quals: Quals, bound: &mut Bound) -> bool {
         if !self.p.types.is_dependent(pattern) {
-            return true;
+            return pattern == ty && quals == Quals::NONE;
+        }
+        // Qualifiers that are left are a parameter's to stand for.
+        let takes_quals = matches!(
+            self.p.types.get(pattern),
+            Ty::TemplateParam(_)
+                | Ty::Array { .. }
+                | Ty::DependentArray { .. }
+                | Ty::Dependent
+                | Ty::DependentMember { .. }
+        );
+        if quals.without(Quals::RESTRICT) != Quals::NONE && !takes_quals {
+            return false;
         }
         match (self.p.types.get(pattern).clone(), self.p.types.get(ty).clone()) {
             // An expansion may stand for any number of parameters.
@@ -218,14 +297,18 @@ impl Checker<'_> {
             }
             (Ty::Dependent | Ty::DependentMember { .. }, _) => true,
             (Ty::Pointer { pointee: p, quals: pq, space: ps }, Ty::Pointer { pointee: a, quals: aq, space: asp }) => {
-                if ps != asp && !self.is_cxx() {
+                // A function is never `const`.
+                if (ps != asp && !self.is_cxx()) || (pq != Quals::NONE && self.p.types.is_function(a)) {
                     return false;
                 }
-                self.unify(p, a, aq.without(pq), bound)
+                // `S<const T *>` is nothing that `S<int *>` is: what a call may add has been added.
+                aq.has(pq) && self.unify(p, a, aq.without(pq), bound)
             }
-            (Ty::Reference { pointee: p, quals: pq, .. }, Ty::Reference { pointee: a, quals: aq, .. }) => {
-                self.unify(p, a, aq.without(pq), bound)
-            }
+            // `S<T &>` is nothing that `S<int>` or `S<int &&>` is.
+            (
+                Ty::Reference { pointee: p, quals: pq, rvalue: pr, .. },
+                Ty::Reference { pointee: a, quals: aq, rvalue: ar, .. },
+            ) => pr == ar && aq.has(pq) && self.unify(p, a, aq.without(pq), bound),
             (
                 Ty::MemberPointer { class: c, pointee: p, quals: q },
                 Ty::MemberPointer { class: d, pointee: a, quals: r },
@@ -233,11 +316,11 @@ impl Checker<'_> {
                 // A member's own qualifiers belong to its type, those of a function to the pointer.
                 let function = matches!(self.p.types.get(a), Ty::Function(_));
                 let rest = if function { Quals::NONE } else { r.without(q) };
-                (!function || q == r || !matches!(self.p.types.get(p), Ty::Function(_)))
+                (function || r.has(q))
+                    && (!function || q == r || !matches!(self.p.types.get(p), Ty::Function(_)))
                     && self.unify(c, d, Quals::NONE, bound)
                     && self.unify(p, a, rest, bound)
             }
-            (Ty::Reference { pointee: p, .. }, _) => self.unify(p, ty, quals, bound),
             (Ty::Array { elem: p, len: pl }, Ty::Array { elem: a, len: al }) => {
                 (pl.is_none() || pl == al) && self.unify(p, a, quals, bound)
             }
@@ -279,11 +362,54 @@ impl Checker<'_> {
                     && args.len() == have.len()
                     && args.iter().zip(have.iter()).all(|(p, a)| self.unify_arg(p, a, bound))
             }
+            (Ty::TemplateParamSpec { param, args }, Ty::Record(r)) => {
+                let Some((t, have)) = self.decls[r].instance.clone() else { return false };
+                let name = self.decls[t].path;
+                self.unify_named((param, &args), (TemplateArg::Template(name), &have), Some(t), bound)
+            }
+            // Of two templates that are ordered.
+            (Ty::TemplateParamSpec { param, args }, Ty::TemplateSpec { name, args: have }) => {
+                self.unify_named((param, &args), (TemplateArg::Template(name), &have), None, bound)
+            }
+            (Ty::TemplateParamSpec { param, args }, Ty::TemplateParamSpec { param: other, args: have }) => {
+                self.unify_named((param, &args), (TemplateArg::Param(other), &have), None, bound)
+            }
             (Ty::TemplateSpec { name: n, args: p }, Ty::TemplateSpec { name: m, args: a }) => {
                 n == m && p.len() == a.len() && p.iter().zip(a.iter()).all(|(p, a)| self.unify_arg(p, a, bound))
             }
             _ => false,
         }
+    }
+
+    /// Matches `C<arguments>`, `C` a parameter, against what a template with arguments is. Where the template has more
+    /// parameters than `C` is given, they must have defaults (P0522).
+    fn unify_named(
+        &mut self,
+        (param, args): (u32, &[TemplateArg]),
+        (name, have): (TemplateArg, &[TemplateArg]),
+        of: Option<TemplateId>,
+        bound: &mut Bound,
+    ) -> bool {
+        let flat = |list: &[TemplateArg]| -> Vec<TemplateArg> {
+            let parts = list.iter().map(|a| if let TemplateArg::Pack(all) = a { all } else { std::slice::from_ref(a) });
+            parts.flatten().cloned().collect()
+        };
+        let (args, have) = (flat(args), flat(have));
+        if !self.unify_arg(&TemplateArg::Param(param), &name, bound) {
+            return false;
+        }
+        let ends_in_pack = matches!(args.last(), Some(TemplateArg::Expansion { .. }));
+        let mut given = have.len();
+        if !ends_in_pack && given > args.len() {
+            let tpl = of.map(|t| self.decls[t].clone());
+            let left_out = tpl.is_some_and(|tpl| (args.len()..given).all(|i| self.with_default(&tpl, i).is_some()));
+            if !left_out {
+                return false;
+            }
+            given = args.len();
+        }
+        let list = |l: &[TemplateArg]| TemplateArg::Pack(l.to_vec().into_boxed_slice());
+        self.unify_arg(&list(&args), &list(&have[..given]), bound)
     }
 
     pub(super) fn unify_arg(&mut self, p: &TemplateArg, a: &TemplateArg, bound: &mut Bound) -> bool {
@@ -302,7 +428,7 @@ impl Checker<'_> {
             (TemplateArg::Function { .. }, TemplateArg::Function { .. })
             | (TemplateArg::Object { .. }, TemplateArg::Object { .. }) => p == a,
             // An expansion may stand for none: no single parameter takes it.
-            (TemplateArg::Param(_), TemplateArg::Expansion { .. }) => false,
+            (TemplateArg::Param(_), TemplateArg::Expansion { .. } | TemplateArg::Type(_)) => false,
             (TemplateArg::Param(i), a) => {
                 let Some(slot) = bound.get_mut(*i as usize) else { return false };
                 match (slot.as_ref(), a) {

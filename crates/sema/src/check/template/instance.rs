@@ -3,8 +3,8 @@
 use syntax::ast::{self, DeclKind};
 
 use super::Bound;
-use crate::check::{Checker, FnId, Template, TemplateId, TemplateParam, with_scope};
-use crate::types::{FnTy, Quals, TemplateArg, TyId};
+use crate::check::{Checker, FnId, FnKind, Template, TemplateId, TemplateParam, with_scope};
+use crate::types::{FnTy, Quals, TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
     /// The instance with these arguments, defaults filled in.
@@ -168,9 +168,17 @@ impl Checker<'_> {
         self.instance_from(t, bound).ok()
     }
 
+    /// The instance of a conversion function template that gives `to` (C++17, 17.8.2.3).
+    pub(crate) fn deduce_conversion(&mut self, t: TemplateId, to: TyId) -> Option<FnId> {
+        let tpl = self.decls[t].clone();
+        let mut bound: Bound = vec![None; tpl.params.len()];
+        let pattern = self.strip_reference(tpl.pattern_ret);
+        self.unify(pattern, to, Quals::NONE, &mut bound).then(|| self.instance_from(t, bound).ok())?
+    }
+
     /// Partial ordering (C++17, 17.5.6.2): whether `a`'s template fits everything that it matches into `b`'s, but not the
-    /// reverse. A parameter pack fits a parameter that is none no more than an absent one (CWG 1395).
-    pub(crate) fn more_specialised(&mut self, a: FnId, b: FnId) -> bool {
+    /// reverse, in a call with so many arguments. A parameter pack fits a parameter that is none no more than an absent one (CWG 1395).
+    pub(crate) fn more_specialised(&mut self, a: FnId, b: FnId, args: usize) -> bool {
         let (Some(ta), Some(tb)) = (self.decls[a].template, self.decls[b].template) else {
             return false;
         };
@@ -183,7 +191,36 @@ impl Checker<'_> {
                 general.pattern.remove(0);
             }
         }
-        self.takes_all_of(&pb, &pa) && !self.takes_all_of(&pa, &pb)
+        // Of conversion functions it is the results that are compared.
+        if self.decls[a].kind == FnKind::Conversion && self.decls[b].kind == FnKind::Conversion {
+            for t in [&mut pa, &mut pb] {
+                t.pattern = vec![t.pattern_ret];
+            }
+        }
+        // Only parameters for which the call has arguments are compared.
+        for t in [&mut pa, &mut pb] {
+            if self.pattern_pack(t).is_none() {
+                t.pattern.truncate(args);
+            }
+        }
+        match (self.takes_all_of(&pb, &pa), self.takes_all_of(&pa, &pb)) {
+            (true, false) => true,
+            (true, true) => self.nearer_references(&pa.pattern, &pb.pattern),
+            _ => false,
+        }
+    }
+
+    /// Of two templates that take the same, whether the references of `a` say more (C++17, 17.8.2.4, 9): lvalue references
+    /// more than rvalue references, those to something qualified more than those to something that is not.
+    fn nearer_references(&self, a: &[TyId], b: &[TyId]) -> bool {
+        let nearer = |a: TyId, b: TyId| match (self.p.types.get(a), self.p.types.get(b)) {
+            (Ty::Reference { quals: q, rvalue: x, .. }, Ty::Reference { quals: r, rvalue: y, .. }) => {
+                (!x && *y) || (x == y && q != r && q.has(*r))
+            }
+            _ => false,
+        };
+        let pairs = || a.iter().copied().zip(b.iter().copied());
+        pairs().any(|(x, y)| nearer(x, y)) && !pairs().any(|(x, y)| nearer(y, x))
     }
 
     /// Whether a template can be called with whatever another one can be.

@@ -174,6 +174,9 @@ impl Checker<'_> {
             Ty::DependentArray { elem, len } => {
                 depth < 64 && self.type_names_param(*elem, i, depth + 1) || self.arg_names_param(len, i, depth + 1)
             }
+            Ty::TemplateParamSpec { param, args } => {
+                *param == i || args.iter().any(|a| self.arg_names_param(a, i, depth + 1))
+            }
             Ty::TemplateSpec { args, .. } => args.iter().any(|a| self.arg_names_param(a, i, depth + 1)),
             Ty::Function(f) => {
                 depth < 64

@@ -1,0 +1,168 @@
+//! Braced lists as objects of their own, and what is initialised like one: `std::initializer_list`, constructors that take
+//! it, aggregates from parentheses.
+
+use super::Items;
+use crate::check::call::Arg;
+use crate::check::convert::{Rank, Why};
+use crate::check::{Checker, FnId};
+use crate::program::{ExprId, ExprKind, InitElem};
+use crate::types::{AddrSpace, NameKind as TreeName, Quals, RecordId, TemplateArg, Ty, TyId};
+use source::Span;
+use syntax::ast;
+
+impl Checker<'_> {
+    /// What a `std::initializer_list` is a list of.
+    pub(crate) fn list_element(&self, ty: TyId) -> Option<TyId> {
+        let r = self.p.types.as_record(ty)?;
+        let (t, args) = self.decls[r].instance.as_ref()?;
+        match args.first()? {
+            TemplateArg::Type(elem) if self.is_list_template(self.decls[*t].path) => Some(elem.ty),
+            _ => None,
+        }
+    }
+
+    /// Whether a template is `std::initializer_list`.
+    pub(crate) fn is_list_template(&self, path: crate::types::NameId) -> bool {
+        let name = self.p.types.name(path);
+        let in_std = matches!(self.p.types.name(name.parent).kind, TreeName::Namespace(n) if self.text(n) == "std");
+        in_std && matches!(name.kind, TreeName::Type(n) if self.text(n) == "initializer_list")
+    }
+
+    /// `{a, b}` as a `std::initializer_list`: an array that lives as long as a temporary object does, and where it is
+    /// (C++17, 11.6.4, 5).
+    pub(super) fn list_object(&mut self, list: ast::List<ast::InitItem>, elem: TyId, ty: TyId, span: Span) -> ExprId {
+        if let [one] = self.ast.list(list)
+            && !matches!(self.ast[one.value].kind, ast::ExprKind::InitList(_) | ast::ExprKind::Pack(_))
+        {
+            let v = self.expr(one.value);
+            if self.ty(v) == ty {
+                return self.copy_record(v, ty);
+            }
+            self.cx.prechecked = Some((one.value, v));
+        }
+        let Some(r) = self.p.types.as_record(ty) else { return self.err(span) };
+        let fields: Vec<(u64, TyId)> = self.p.types.record(r).fields.iter().map(|f| (f.offset, f.ty)).collect();
+        let [(at, pointer), (behind, count_ty)] = fields[..] else { return self.err(span) };
+        let mut items: Items<'_> = self.items(list);
+        let mut values = Vec::new();
+        let size = self.p.types.size_of(elem).unwrap_or(1);
+        while let Some(item) = items.items.get(items.at).copied() {
+            let value = self.at_element(items.element(), |c| c.init_from(item.value, elem, Why::Init));
+            values.push(InitElem { offset: values.len() as u64 * size, bits: None, value, repeat: 1 });
+            items.at += 1;
+        }
+        let n = values.len() as u64;
+        let first = if n == 0 {
+            self.zero(pointer, span)
+        } else {
+            let array = self.p.types.array(elem, Some(n));
+            let v = self.finish_aggregate(&values, array, span);
+            if self.is_err(v) {
+                return v;
+            }
+            let local = self.new_local(None, array, Quals::NONE, span);
+            let kind = ExprKind::Materialize { local, init: v };
+            let place = self.lv(kind, array, Quals::CONST, AddrSpace::Private, span);
+            let p = self.decay(place);
+            self.pointer_cast(p, pointer)
+        };
+        let count = self.int(i128::from(n), count_ty, span);
+        let parts =
+            [(at, first), (behind, count)].map(|(offset, value)| InitElem { offset, bits: None, value, repeat: 1 });
+        self.finish_aggregate(&parts, ty, span)
+    }
+
+    /// An object that a constructor makes of a list as one argument, which goes before all others (C++17, 16.3.1.7).
+    pub(crate) fn list_constructed(
+        &mut self,
+        r: RecordId,
+        list: ast::List<ast::InitItem>,
+        span: Span,
+    ) -> Option<ExprId> {
+        let (f, v) = self.list_constructor(r, list, span)?;
+        Some(self.construct_with(f, r, &[v], span))
+    }
+
+    /// That constructor, and the list.
+    pub(crate) fn list_constructor(
+        &mut self,
+        r: RecordId,
+        list: ast::List<ast::InitItem>,
+        span: Span,
+    ) -> Option<(FnId, ExprId)> {
+        let ctors = self.decls[r].ctors.clone();
+        let takes = |c: &Self, f: FnId| {
+            let d = &c.decls[f];
+            let (first, rest) = d.params.split_first()?;
+            rest.iter().all(|p| p.default.is_some()).then_some(())?;
+            let ty = c.strip_reference(first.ty);
+            c.list_element(ty).map(|elem| (f, ty, elem))
+        };
+        let all: Vec<(FnId, TyId, TyId)> = ctors.into_iter().filter_map(|f| takes(self, f)).collect();
+        if all.is_empty() || list.is_empty() && self.default_constructor(r).is_some() {
+            return None;
+        }
+        let mut best: Option<(Rank, (FnId, TyId, TyId))> = None;
+        for one in all {
+            if let Some(rank) = self.rank_list(list, one.2)
+                && best.is_none_or(|(b, _)| rank.against(b).is_lt())
+            {
+                best = Some((rank, one));
+            }
+        }
+        let (_, (f, ty, elem)) = best?;
+        let v = self.list_object(list, elem, ty, span);
+        Some((f, v))
+    }
+
+    /// The worst conversion of an item to an element's type.
+    pub(crate) fn rank_list(&mut self, list: ast::List<ast::InitItem>, elem: TyId) -> Option<Rank> {
+        let mut worst = Rank::EXACT;
+        for a in self.list_args(list) {
+            let rank = self.rank_arg(a, elem)?;
+            if worst.against(rank).is_lt() {
+                worst = rank;
+            }
+        }
+        Some(Rank { bind: None, ..worst })
+    }
+
+    /// `T(a, b)` for a class that has no constructors (C++20, 9.4.1): bases and members from arguments in their order. `None`
+    /// where the class is no aggregate, or has fewer.
+    pub(crate) fn aggregate_of(&mut self, r: RecordId, args: &[Arg], span: Span) -> Option<ExprId> {
+        let rec = self.p.types.record(r);
+        let (n, is_union, bases) = (rec.fields.len(), rec.is_union, rec.bases.clone());
+        if !self.is_cxx() || is_union || self.decls[r].has_private || args.len() > bases.len() + n {
+            return None;
+        }
+        let mut out: Vec<InitElem> = Vec::new();
+        let mut rest = args.iter();
+        for b in bases {
+            let ty = self.p.types.intern(Ty::Record(b.record));
+            match rest.next() {
+                Some(&a) => {
+                    let value = self.convert_arg(a, ty);
+                    out.push(InitElem { offset: b.offset, bits: None, value, repeat: 1 });
+                }
+                None => self.default_part(ty, b.offset, &mut out, span),
+            }
+        }
+        let mut given = vec![false; n];
+        for (i, given) in given.iter_mut().enumerate() {
+            let f = self.p.types.record(r).fields[i].clone();
+            if f.name.is_none() && f.bits.is_some() {
+                continue;
+            }
+            let Some(&a) = rest.next() else { break };
+            if matches!(self.p.types.get(f.ty), Ty::Array { .. }) && matches!(a, Arg::Expr(_)) {
+                return None;
+            }
+            *given = true;
+            let value = self.convert_arg(a, f.ty);
+            out.push(InitElem { offset: f.offset, bits: f.bits, value, repeat: 1 });
+        }
+        self.default_members(r, &given, 0, &mut out);
+        let ty = self.p.types.intern(Ty::Record(r));
+        Some(self.finish_aggregate(&out, ty, span))
+    }
+}
