@@ -47,6 +47,16 @@ int MANY kind(int a);
 struct kind { int a; };
 int MANY kind(struct kind a) { return a.a; }
 
+// Where a pointer's address space differs from both, what one adds to its qualifiers decides: it was ambiguous.
+int MANY letters(char *a) { return 1; }
+int MANY letters(const char *a) { return 2; }
+
+BEGIN(of_qualified)
+    char t[2] = { V(1), 2 };
+    const char u[2] = { 3, 4 };
+    I(letters(t)); I(letters(u)); //= 1 2
+END
+
 BEGIN(of_inexact)
     number n = { 1 };
     struct kind k = { V(9) };

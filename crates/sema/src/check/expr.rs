@@ -465,13 +465,7 @@ impl Checker<'_> {
             return f;
         }
         let v = self.expr(operand);
-        let r = self.explicit(v, to.ty, kind, span);
-        // `(const T)x` is an object that is `const`.
-        if self.is_cxx() && self.p.types.as_record(to.ty).is_some() && !self.is_lv(r) {
-            let quals = self.e(r).quals.with(to.quals);
-            self.p.exprs[r.index()].quals = quals;
-        }
-        r
+        self.explicit_object(v, to, kind, span)
     }
 
     fn vector_lit(&mut self, ty: ast::TypeId, elems: ast::List<ast::ExprId>, span: Span) -> ExprId {

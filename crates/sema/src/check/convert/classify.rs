@@ -5,6 +5,14 @@ use crate::check::{Checker, FnId, FnKind};
 use crate::program::{CastKind, ExprId, ExprKind};
 use crate::types::{AddrSpace, FloatKind, IntKind, Opaque, Quals, RecordId, Ty, TyId};
 
+/// Parts of the ranks of conversions of pointers and classes. A step from a class to a base is more than qualifiers that are added;
+/// `void *` is worse than any base, and `bool` than any pointer (C++17, 16.3.3.2, 4).
+const STEP: u8 = 3;
+const FARTHEST: u8 = 20;
+const TO_VOID: u8 = 64;
+const UNRELATED: u8 = 80;
+const TO_BOOL: u8 = 96;
+
 impl Checker<'_> {
     /// Whether a node is a null pointer constant.
     pub(crate) fn is_null_constant(&self, e: ExprId) -> bool {
@@ -79,6 +87,29 @@ impl Checker<'_> {
         None
     }
 
+    /// How far a base class is from a class, as part of a rank: of two the nearer one is better (C++17, 16.3.3.2, 4.4).
+    fn base_distance(&self, d: RecordId, b: RecordId) -> u8 {
+        let (mut level, mut seen) = (vec![d], vec![d]);
+        for steps in 1..=FARTHEST {
+            let bases = level.iter().flat_map(|&r| self.p.types.record(r).bases.iter().map(|base| base.record));
+            let next: Vec<RecordId> = bases.filter(|r| !seen.contains(r)).collect();
+            if next.contains(&b) {
+                return steps * STEP;
+            }
+            seen.extend_from_slice(&next);
+            level = next;
+        }
+        FARTHEST * STEP
+    }
+
+    fn pointee_distance(&self, from: TyId, to: TyId) -> u8 {
+        let pointee = |t: TyId| match *self.p.types.get(t) {
+            Ty::Pointer { pointee, .. } => self.p.types.as_record(pointee),
+            _ => None,
+        };
+        pointee(from).zip(pointee(to)).map_or(STEP, |(d, b)| self.base_distance(d, b))
+    }
+
     /// The standard conversion from one value type to another.
     pub(super) fn standard(&mut self, from: TyId, to: TyId, null: bool) -> Option<(Rank, Std)> {
         if from == to {
@@ -91,8 +122,8 @@ impl Checker<'_> {
             (_, Ty::Bool) => match f {
                 Ty::Int(_) | Ty::Enum(_) => (Rank::CONVERSION, Std::Cast(CastKind::IntToBool)),
                 Ty::Float(_) => (Rank::CONVERSION, Std::Cast(CastKind::FloatToBool)),
-                Ty::Pointer { .. } => (Rank::CONVERSION.sub(4), Std::Cast(CastKind::PtrToBool)),
-                Ty::MemberPointer { .. } => (Rank::CONVERSION.sub(4), Std::MemberToBool),
+                Ty::Pointer { .. } => (Rank::CONVERSION.sub(TO_BOOL), Std::Cast(CastKind::PtrToBool)),
+                Ty::MemberPointer { .. } => (Rank::CONVERSION.sub(TO_BOOL), Std::MemberToBool),
                 _ => return None,
             },
             (Ty::Bool | Ty::Int(_) | Ty::Enum(_), Ty::Int(k)) => {
@@ -132,12 +163,18 @@ impl Checker<'_> {
             (Ty::Pointer { space: f, .. }, Ty::Pointer { space: t, .. }) if null && f != t && !self.is_cxx() => {
                 (Rank::CONVERSION, Std::Null)
             }
-            (Ty::Pointer { .. }, Ty::Pointer { .. }) => match self.pointer_fit(from, to) {
+            // Of two that differ in what they qualify besides, the one that qualifies less is better.
+            (&Ty::Pointer { quals: fq, .. }, &Ty::Pointer { quals: tq, .. }) => match self.pointer_fit(from, to) {
                 PtrFit::Exact => (Rank::EXACT, Std::Same),
-                PtrFit::Qualification => (Rank::EXACT.sub(1), Std::Pointer),
-                PtrFit::ToVoid => (Rank::CONVERSION.sub(2), Std::Pointer),
-                PtrFit::Base(o) => (Rank::CONVERSION.sub(1), Std::Base(o)),
-                PtrFit::Unrelated | PtrFit::Discards if !self.is_cxx() => (Rank::CONVERSION.sub(3), Std::Pointer),
+                PtrFit::Qualification => (Rank::EXACT.sub(1 + added_quals(fq, tq)), Std::Pointer),
+                PtrFit::Base(o) => {
+                    let far = self.pointee_distance(from, to);
+                    (Rank::CONVERSION.sub(far + added_quals(fq, tq)), Std::Base(o))
+                }
+                PtrFit::ToVoid => (Rank::CONVERSION.sub(TO_VOID + added_quals(fq, tq)), Std::Pointer),
+                PtrFit::Unrelated | PtrFit::Discards if !self.is_cxx() => {
+                    (Rank::CONVERSION.sub(UNRELATED), Std::Pointer)
+                }
                 _ => return None,
             },
             (_, Ty::Vector { elem, .. }) if self.is_opencl() && self.p.types.is_arithmetic(from) => {
@@ -147,7 +184,7 @@ impl Checker<'_> {
             }
             (Ty::Record(d), Ty::Record(b)) => {
                 let o = self.base_offset(*d, *b)?;
-                (Rank::CONVERSION.sub(1), Std::Base(o))
+                (Rank::CONVERSION.sub(self.base_distance(*d, *b)), Std::Base(o))
             }
             _ => return None,
         })
@@ -204,7 +241,10 @@ impl Checker<'_> {
             if self.is_odd_place(e) && !quals.is_const() {
                 return None;
             }
-            let rank = if same { Rank::EXACT } else { Rank::CONVERSION.sub(1) };
+            let rank = match (self.p.types.as_record(x.ty), self.p.types.as_record(pointee)) {
+                (Some(d), Some(b)) if !same => Rank::CONVERSION.sub(self.base_distance(d, b)),
+                _ => Rank::EXACT,
+            };
             let temporary = if xvalue && !rvalue { Rank::TEMPORARY } else { 0 };
             return Some(rank.bound(temporary + added_quals(x.quals, quals)));
         }

@@ -1,13 +1,23 @@
 //! Casts.
 
 use super::Why;
-use crate::check::Checker;
+use crate::check::{Checker, RTy};
 use crate::program::{CastKind, ExprId, ExprKind};
 use crate::types::{AddrSpace, Quals, Ty, TyId};
 use source::{Diagnostic, Span};
 use syntax::ast;
 
 impl Checker<'_> {
+    /// `(T)e` where `T` may be qualified: in C++ an object that it makes is what `T` says.
+    pub(crate) fn explicit_object(&mut self, e: ExprId, to: RTy, how: ast::CastKind, span: Span) -> ExprId {
+        let made = self.explicit(e, to.ty, how, span);
+        if self.is_cxx() && self.p.types.as_record(to.ty).is_some() && !self.is_lv(made) {
+            let quals = self.e(made).quals.with(to.quals);
+            self.p.exprs[made.index()].quals = quals;
+        }
+        made
+    }
+
     /// `(T)e` and the named casts, for a value target.
     pub(crate) fn explicit(&mut self, e: ExprId, to: TyId, how: ast::CastKind, span: Span) -> ExprId {
         if self.is_err(e) || to == TyId::ERROR {

@@ -6,7 +6,7 @@ use super::Bound;
 use crate::check::call::Arg;
 use crate::check::{Checker, FnId, Template, TemplateId};
 use crate::program::ExprId;
-use crate::types::{QualTy, Quals, RecordId, TemplateArg, Ty, TyId};
+use crate::types::{FnTy, QualTy, Quals, RecordId, TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
     /// Deduces a template's arguments from a call; the instance, or why there is none.
@@ -332,30 +332,40 @@ impl Checker<'_> {
             (Ty::DependentArray { elem: p, len: l }, Ty::DependentArray { elem: a, len: m }) => {
                 self.unify_arg(&l, &m, bound) && self.unify(p, a, Quals::NONE, bound)
             }
-            (Ty::Function(p), Ty::Function(a)) => {
-                if p.variadic != a.variadic {
-                    return false;
+            (Ty::Function(p), Ty::Function(a)) => self.unify_function(&p, &a, bound),
+            _ => self.unify_instance(pattern, ty, bound),
+        }
+    }
+
+    /// The same of function types, the last parameter of which may be an expansion.
+    fn unify_function(&mut self, p: &FnTy, a: &FnTy, bound: &mut Bound) -> bool {
+        if p.variadic != a.variadic {
+            return false;
+        }
+        if let Some((&last, first)) = p.params.split_last()
+            && let Ty::Expansion { pattern, packs } = self.p.types.get(last).clone()
+        {
+            let of_type = |t: TyId| match self.p.types.get(t).clone() {
+                Ty::Expansion { pattern, packs } => {
+                    let pattern = Box::new(TemplateArg::Type(QualTy::plain(pattern)));
+                    TemplateArg::Expansion { pattern, packs }
                 }
-                if let Some((&last, first)) = p.params.split_last()
-                    && let Ty::Expansion { pattern, packs } = self.p.types.get(last).clone()
-                {
-                    let of_type = |t: TyId| match self.p.types.get(t).clone() {
-                        Ty::Expansion { pattern, packs } => {
-                            let pattern = Box::new(TemplateArg::Type(QualTy::plain(pattern)));
-                            TemplateArg::Expansion { pattern, packs }
-                        }
-                        _ => TemplateArg::Type(QualTy::plain(t)),
-                    };
-                    let rest: Vec<TemplateArg> = a.params.iter().skip(first.len()).map(|&t| of_type(t)).collect();
-                    return first.len() <= a.params.len()
-                        && self.unify(p.ret, a.ret, Quals::NONE, bound)
-                        && first.iter().zip(a.params.iter()).all(|(&p, &a)| self.unify(p, a, Quals::NONE, bound))
-                        && self.unify_rest(&TemplateArg::Type(QualTy::plain(pattern)), &packs, &rest, bound);
-                }
-                p.params.len() == a.params.len()
-                    && self.unify(p.ret, a.ret, Quals::NONE, bound)
-                    && p.params.iter().zip(a.params.iter()).all(|(&p, &a)| self.unify(p, a, Quals::NONE, bound))
-            }
+                _ => TemplateArg::Type(QualTy::plain(t)),
+            };
+            let rest: Vec<TemplateArg> = a.params.iter().skip(first.len()).map(|&t| of_type(t)).collect();
+            return first.len() <= a.params.len()
+                && self.unify(p.ret, a.ret, Quals::NONE, bound)
+                && first.iter().zip(a.params.iter()).all(|(&p, &a)| self.unify(p, a, Quals::NONE, bound))
+                && self.unify_rest(&TemplateArg::Type(QualTy::plain(pattern)), &packs, &rest, bound);
+        }
+        p.params.len() == a.params.len()
+            && self.unify(p.ret, a.ret, Quals::NONE, bound)
+            && p.params.iter().zip(a.params.iter()).all(|(&p, &a)| self.unify(p, a, Quals::NONE, bound))
+    }
+
+    /// The same of instances of templates, and of templates that are ordered.
+    fn unify_instance(&mut self, pattern: TyId, ty: TyId, bound: &mut Bound) -> bool {
+        match (self.p.types.get(pattern).clone(), self.p.types.get(ty).clone()) {
             (Ty::TemplateSpec { name, args }, Ty::Record(r)) => {
                 let Some((t, have)) = self.decls[r].instance.clone() else { return false };
                 self.decls[t].path == name
