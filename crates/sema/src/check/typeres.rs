@@ -168,15 +168,7 @@ impl Checker<'_> {
         let x = *self.e(id);
         let named = matches!(self.ast[e].kind, ast::ExprKind::Name(_) | ast::ExprKind::Member { .. });
         if named {
-            if let crate::program::ExprKind::Deref(p) = x.kind
-                && let crate::program::ExprKind::Load(l) = self.e(p).kind
-                && let crate::program::ExprKind::Local(l) = self.e(l).kind
-                && let Some(t) = self.cx.infos.get(l.index()).and_then(|i| i.decl_ty)
-                && matches!(self.p.types.get(t), Ty::Reference { .. })
-            {
-                return RTy::plain(t);
-            }
-            return RTy { quals: x.quals, ..RTy::plain(x.ty) };
+            return self.declared_ty(id).unwrap_or(RTy { quals: x.quals, ..RTy::plain(x.ty) });
         }
         if self.is_lv(id) {
             let space = self.default_space();
@@ -185,6 +177,33 @@ impl Checker<'_> {
         // Of values, only those of classes have qualifiers.
         let quals = if self.p.types.as_record(x.ty).is_some() { x.quals } else { Quals::NONE };
         RTy { quals, ..RTy::plain(x.ty) }
+    }
+
+    /// The type that a variable or member was declared with, where that is not what a use of it has: a reference, or a member
+    /// of an object that is `const`. A captured variable has the type of what was captured.
+    fn declared_ty(&self, id: crate::program::ExprId) -> Option<RTy> {
+        use crate::program::ExprKind as K;
+        let (at, refers) = match self.e(id).kind {
+            K::Deref(p) => match self.e(p).kind {
+                K::Load(l) => (l, true),
+                _ => return None,
+            },
+            _ => (id, false),
+        };
+        match self.e(at).kind {
+            K::Local(l) if refers => {
+                let t = self.cx.infos.get(l.index())?.decl_ty?;
+                matches!(self.p.types.get(t), Ty::Reference { .. }).then(|| RTy::plain(t))
+            }
+            K::Field { record, field, .. } => {
+                let r = self.p.types.record(record);
+                let f = &r.fields[field as usize];
+                let captured = matches!(self.p.types.name(r.name).kind, crate::types::NameKind::Lambda(_));
+                let reference = matches!(self.p.types.get(f.ty), Ty::Reference { .. });
+                (!captured && reference == refers).then(|| RTy { quals: f.quals, ..RTy::plain(f.ty) })
+            }
+            _ => None,
+        }
     }
 
     fn array_type(&mut self, element: ast::TypeId, size: ArraySize, span: Span) -> RTy {

@@ -37,11 +37,27 @@ impl Checker<'_> {
                 self.class_template_in(&found?.entities)
             }
         }?;
-        // What has defaults for all is complete as it stands.
-        let tpl = &self.decls[t];
-        let all_default = (0..tpl.params.len()).all(|i| tpl.params[i].pack || self.with_default(tpl, i).is_some());
         let guided = || self.decls.guides.iter().any(|(of, _)| *of == t);
-        (!all_default || guided()).then_some(t)
+        (!self.has_all_defaults(t) || guided() || !self.is_inside(t)).then_some(t)
+    }
+
+    /// Whether a class template is a class as it stands, without an initialiser that says more.
+    fn has_all_defaults(&self, t: TemplateId) -> bool {
+        let tpl = &self.decls[t];
+        (0..tpl.params.len()).all(|i| tpl.params[i].pack || self.with_default(tpl, i).is_some())
+    }
+
+    /// Whether names are looked up in an instance of a class template, in which its bare name is that instance.
+    fn is_inside(&self, t: TemplateId) -> bool {
+        let mut at = Some(self.scope);
+        while let Some(s) = at {
+            let of = self.record_of_scope(s).and_then(|r| self.decls[r].instance.as_ref());
+            if of.is_some_and(|(i, _)| *i == t) {
+                return true;
+            }
+            at = self.decls[s].parent;
+        }
+        false
     }
 
     fn class_template_in(&self, found: &[Entity]) -> Option<TemplateId> {
@@ -96,6 +112,10 @@ impl Checker<'_> {
             found = self.resolve_overload(&guides, None, args, None, span, false);
         }
         self.sess.diagnostics.truncate(mark);
+        if found.is_none() && args.is_empty() && self.has_all_defaults(t) {
+            let defaults = self.template_args(t, ast::List::EMPTY, span)?;
+            return self.class_instance(t, defaults, span);
+        }
         let Some(f) = found else {
             let name = self.text(self.decls[t].name).to_owned();
             let d = Diagnostic::error("E0478", span, format!("cannot deduce the template arguments of `{name}`"))

@@ -1,0 +1,40 @@
+// What a class template's name stands for without arguments, and the types that members were declared with.
+//@ file std=20
+
+// `W w(2.5)` was `W<int>`: defaults for all parameters went before what the initialiser says.
+template <class T = int> struct W {
+    T v;
+    __device__ W(T x) : v(x) {}
+    __device__ W() : v(3) {}
+    __device__ W twice() const { W r(v); r.v *= 2; return r; }
+};
+template <class T = short, int N = 4> struct Agg { T v[N]; };
+template <class T = long> struct One { T v = 4; };
+
+BEGIN(initialisers_go_before_defaults)
+    W w(2.5); W e; W<> f(7); W g{w}; W z{(char)1};
+    I(w.v * 2); I(sizeof(w)); I(e.v); I(sizeof(e)); I(f.v); I(sizeof(g)); I(sizeof(z)); //= 5 8 3 4 7 8 1
+    I(w.twice().v); I(W(1.5f).v * 2); I(sizeof(W(1.5f))); //= 5 3 4
+    Agg a; One p; One q{}; a.v[0] = 5;
+    I(sizeof(a)); I(a.v[0]); I(sizeof(p)); I(q.v); //= 8 5 8 4
+END
+
+// `decltype(auto)` of a member that is a reference copied it; `decltype` of a member had the qualifiers of the object.
+template <class A, class B> struct same { static constexpr int v = 0; };
+template <class A> struct same<A, A> { static constexpr int v = 1; };
+struct R {
+    int &r;
+    const short c;
+    int m;
+    __device__ R(int &x) : r(x), c(2), m(3) {}
+    __device__ decltype(auto) ref() { return r; }
+    __device__ int member() const { return same<decltype(m), int>::v + 2 * same<decltype((m)), const int &>::v; }
+};
+
+BEGIN(members_have_the_types_they_were_declared_with)
+    int n = 5; R r(n); r.ref()++; const R &cr = r;
+    I(n); I(r.member()); //= 6 3
+    I(same<decltype(cr.c), const short>::v); I(same<decltype(cr.r), int &>::v); I(same<decltype(cr.m), int>::v); //= 1 1 1
+    auto l = [&n, r] { return same<decltype(n), int>::v + 2 * same<decltype(r.r), int &>::v; };
+    I(l()); //= 3
+END
