@@ -330,6 +330,11 @@ impl Declarations {
         self.overloads.forget(scope, sym);
     }
 
+    /// The template of a path, which a template template argument is.
+    pub(crate) fn template_at(&self, path: NameId) -> Option<TemplateId> {
+        self.templates.iter().position(|t| t.path == path).map(|t| TemplateId(t as u32))
+    }
+
     /// Everything bound to a name in exactly this scope, first declared first.
     pub(crate) fn bound(&self, scope: ScopeId, sym: Symbol) -> SmallVec<[Entity; 4]> {
         let mut out = SmallVec::new();

@@ -272,8 +272,7 @@ impl Checker<'_> {
                             Ok(Some(RTy { quals: t.quals, ..RTy::plain(t.ty) }))
                         }
                         Some(crate::types::TemplateArg::Template(name)) => {
-                            let t = self.decls.templates.iter().position(|t| t.path == name);
-                            let t = crate::check::TemplateId(t.ok_or(())? as u32);
+                            let t = self.decls.template_at(name).ok_or(())?;
                             self.template_type(t, args, span).map(Some).ok_or(())
                         }
                         _ if self.inst.in_pattern => Ok(Some(RTy::plain(TyId::DEPENDENT))),

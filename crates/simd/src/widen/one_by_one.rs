@@ -41,8 +41,9 @@ pub(super) fn has_all_effects(r: &Region<'_>, c: Block) -> bool {
 impl Emitter<'_> {
     /// Emits the iteration that is being emitted once more, for one vector at a time.
     pub(super) fn one_by_one(&mut self) {
-        let &[x] = self.r.func.dfg.params(self.r.header()) else { return };
-        let Some(Wide::Strided(base, 1)) = self.values.get(&(x, 0)).cloned() else {
+        let x = self.r.func.dfg.params(self.r.header()).first().copied();
+        let first = x.and_then(|x| Some((x, self.values.get(&(x, 0))?.clone())));
+        let Some((x, Wide::Strided(base, 1))) = first else {
             self.broken = Some("the first work-item of an iteration is not known");
             return;
         };

@@ -1,6 +1,6 @@
 //! Variables in functions.
 
-use crate::check::{Checker, Entity, FnId, RTy, TemplateId, VarDecl, VarId};
+use crate::check::{Checker, Entity, FnId, RTy, VarDecl, VarId};
 use crate::program::Side;
 use crate::program::{ExprId, ExprKind, Global, Linkage, StmtId, StmtKind};
 use crate::types::{AddrSpace, Quals, TemplateArg, Ty, TyId};
@@ -487,8 +487,8 @@ impl Checker<'_> {
             TemplateArg::Int { value, ty } => Entity::Const(*value, *ty),
             TemplateArg::Object { bytes, ty } => Entity::Var(self.argument_object(bytes, *ty)),
             TemplateArg::Function { id, .. } => Entity::Fn(FnId(*id)),
-            TemplateArg::Template(name) => match self.decls.templates.iter().position(|t| t.path == *name) {
-                Some(t) => Entity::Template(TemplateId(t as u32)),
+            TemplateArg::Template(name) => match self.decls.template_at(*name) {
+                Some(t) => Entity::Template(t),
                 None => Entity::DependentConst(u32::MAX),
             },
             TemplateArg::Param(i) => Entity::DependentConst(*i),

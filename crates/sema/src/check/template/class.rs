@@ -9,7 +9,7 @@ use crate::check::{
     TemplateKind, TemplateParam, VarDecl, VarId, with_scope,
 };
 use crate::program::ExprId;
-use crate::types::{NameKind as TreeName, Quals, TemplateArg, Ty, TyId};
+use crate::types::{NameKind as TreeName, Quals, RecordId, TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
     /// The type that a class or alias template with arguments names.
@@ -25,17 +25,11 @@ impl Checker<'_> {
         {
             return Some(RTy::plain(ty));
         }
-        if args.is_none() {
-            // Inside the class the bare name is the class itself.
-            let mut at = Some(self.scope);
-            while let Some(s) = at {
-                if let Some(r) = self.record_of_scope(s)
-                    && self.decls[r].instance.as_ref().is_some_and(|(i, _)| *i == t)
-                {
-                    return Some(RTy::plain(self.p.types.intern(Ty::Record(r))));
-                }
-                at = self.decls[s].parent;
-            }
+        // Inside the class the bare name is the class itself.
+        if args.is_none()
+            && let Some(r) = self.instance_around(t)
+        {
+            return Some(RTy::plain(self.p.types.intern(Ty::Record(r))));
         }
         let args = self.template_args(t, list, span)?;
         if args.iter().any(|a| self.p.types.arg_is_dependent(a)) {
@@ -49,6 +43,20 @@ impl Checker<'_> {
             return self.alias_type(t, &args);
         }
         self.class_instance(t, args, span).map(RTy::plain)
+    }
+
+    /// The instance of a class template in which names are looked up, if they are in one.
+    pub(super) fn instance_around(&self, t: TemplateId) -> Option<RecordId> {
+        let mut at = Some(self.scope);
+        while let Some(s) = at {
+            let r = self.record_of_scope(s);
+            let found = r.filter(|&r| self.decls[r].instance.as_ref().is_some_and(|(i, _)| *i == t));
+            if found.is_some() {
+                return found;
+            }
+            at = self.decls[s].parent;
+        }
+        None
     }
 
     fn alias_type(&mut self, t: TemplateId, args: &[TemplateArg]) -> Option<RTy> {

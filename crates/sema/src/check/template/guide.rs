@@ -38,26 +38,13 @@ impl Checker<'_> {
             }
         }?;
         let guided = || self.decls.guides.iter().any(|(of, _)| *of == t);
-        (!self.has_all_defaults(t) || guided() || !self.is_inside(t)).then_some(t)
+        (!self.has_all_defaults(t) || guided() || self.instance_around(t).is_none()).then_some(t)
     }
 
     /// Whether a class template is a class as it stands, without an initialiser that says more.
     fn has_all_defaults(&self, t: TemplateId) -> bool {
         let tpl = &self.decls[t];
         (0..tpl.params.len()).all(|i| tpl.params[i].pack || self.with_default(tpl, i).is_some())
-    }
-
-    /// Whether names are looked up in an instance of a class template, in which its bare name is that instance.
-    fn is_inside(&self, t: TemplateId) -> bool {
-        let mut at = Some(self.scope);
-        while let Some(s) = at {
-            let of = self.record_of_scope(s).and_then(|r| self.decls[r].instance.as_ref());
-            if of.is_some_and(|(i, _)| *i == t) {
-                return true;
-            }
-            at = self.decls[s].parent;
-        }
-        false
     }
 
     fn class_template_in(&self, found: &[Entity]) -> Option<TemplateId> {
