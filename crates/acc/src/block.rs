@@ -2,7 +2,8 @@
 //! for. On processors a group has what fills vectors, whatever is asked.
 //!
 //! A block of a nest of loops may have threads in the last loop but one, too: as many as a `tile` says, or the sizes of these loops' own
-//! `worker` and `vector` clauses, or, unasked, where neighbours in that loop use the same lines of memory (a transposition).
+//! `worker` and `vector` clauses, or, unasked, where neighbours in that loop use the same memory (a panel of a product, the lines of a
+//! transposition): the block's threads read it together then, out of the processor's cache.
 
 use crate::constant;
 use crate::loops::CountedLoop;
@@ -17,7 +18,7 @@ const WARP: u32 = 32;
 const MOST: u32 = 1024;
 /// If nobody asks.
 const USUAL: Block = Block { workers: 1, vector: 128, rows: 1 };
-/// A block whose neighbours in both dimensions use the same lines: 8 numbers of 4 bytes are a sector of one.
+/// A block whose neighbours in both dimensions use the same memory: 8 numbers of 4 bytes are a sector of a line.
 const SQUARE: Block = Block { workers: 1, vector: WARP, rows: 8 };
 
 impl Default for Block {
@@ -131,7 +132,7 @@ impl Cx<'_> {
         let tile = self.tile_of(loops).or_else(|| own(across, &levels[..1]).zip(own(down, &levels)));
         match tile {
             Some((x, y)) => Block::tile(x, y),
-            None if one == USUAL && self.share_lines(loops, privates, reductions) => SQUARE,
+            None if one == USUAL && self.share_columns(loops, privates, reductions) => SQUARE,
             None => one,
         }
     }

@@ -212,13 +212,23 @@ fn schedules_and_needs_are_told_in_the_words_of_gpus() {
     insta::assert_snapshot!("gpu_private", text(&made.stderr));
 }
 
-/// Blocks had one dimension: `tile` and the sizes of a nest's two loops meant nothing, and the threads of a transposition took a line of
-/// memory each for one element.
+/// Blocks had one dimension: `tile` and the sizes of a nest's two loops meant nothing, the threads of a transposition took a line of
+/// memory each for one element, and those of a product went through a panel for one row.
 const TILES: &str = r#"
 #include <stdio.h>
 enum { n = 300, m = 500 };
-static float a[n][m], b[m][n], c[n][m];
+static float a[n][m], b[m][n], c[n][m], d[70][33], e[33][90], f[70][90];
 int main(void) {
+    for (int i = 0; i < 33; i++) {
+        for (int j = 0; j < 70; j++) d[j][i] = (i * j) % 11;
+        for (int j = 0; j < 90; j++) e[i][j] = (i + j) % 13;
+    }
+    #pragma acc kernels
+    for (int i = 0; i < 70; i++)
+        for (int j = 0; j < 90; j++) {
+            f[i][j] = 1;
+            for (int k = 0; k < 33; k++) f[i][j] += d[i][k] * e[k][j];
+        }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) b[j][i] = i * 7 + j, c[i][j] = i - j;
     #pragma acc parallel loop collapse(2)
@@ -244,7 +254,7 @@ int main(void) {
         for (int i = 0; i < n; i++) c[i][j] += j;
     double s = 0;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++) s = s * 0.999 + a[i][j] + c[i][j];
+        for (int j = 0; j < m; j++) s = s * 0.999 + a[i][j] + c[i][j] + f[i % 70][j % 90];
     printf("%.10g\n", s);
     return 0;
 }
@@ -260,7 +270,7 @@ fn tiles_and_sizes_of_two_loops_are_the_two_dimensions_of_blocks() {
     let expected = run(&tools, &program, &[("ACC_DEVICE_TYPE", "multicore")]);
     assert_eq!(text(&found.stdout), text(&expected.stdout), "{}", text(&found.stderr));
     let log = std::fs::read_to_string(log).expect("the stand-in's log");
-    for launch in ["16x38x1 of 32x8x1", "8x75x1 of 64x4x1", "32x75x1 of 16x4x1", "4x38x1 of 128x8x1"] {
+    for launch in ["3x9x1 of 32x8x1", "16x38x1 of 32x8x1", "8x75x1 of 64x4x1", "32x75x1 of 16x4x1", "4x38x1 of 128x8x1"] {
         assert!(log.contains(&format!("launch {launch}")), "{launch}: {log}");
     }
 }

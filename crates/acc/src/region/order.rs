@@ -57,9 +57,11 @@ impl Cx<'_> {
         changed
     }
 
-    /// Whether iterations of a nest that follow each other in the last loop but one use the same memory, and there is so much of it that
-    /// the caches of processors don't hold it until the last loop has been through: it is better to go down before going on.
-    pub(super) fn share_columns(
+    /// Whether iterations of a nest that follow each other in the last loop but one use the same memory, of which the last loop alone
+    /// goes through more than caches hold: all of a panel (`b[k][j]` in a product, `j` being the last loop's), or lines of which each
+    /// uses a part (a transposition). It is better to go down before going on: on processors in the order of groups, on GPUs by blocks
+    /// with threads in both loops, whose first-level cache has then what all of them read.
+    pub(crate) fn share_columns(
         &self,
         loops: &[CountedLoop],
         privates: &[VarId],
@@ -75,25 +77,12 @@ impl Cx<'_> {
                     i.range.contains(&a.at) && a.subscripts.iter().any(moves)
                 })
         };
-        q.accesses(privates, reductions).iter().any(|a| self.is_part_of_lines(a, rows, last) || is_panel(a))
-    }
-
-    /// Whether iterations of the last loop of a nest use lines of memory of their own, of which those that follow each other in the loop
-    /// before it use a part each.
-    pub(crate) fn share_lines(
-        &self,
-        loops: &[CountedLoop],
-        privates: &[VarId],
-        reductions: &[(String, VarId)],
-    ) -> bool {
-        let [.., rows, last] = loops else { return false };
-        let q = Question::of(self, last);
-        q.accesses(privates, reductions).iter().any(|a| self.is_part_of_lines(a, rows, last))
-    }
-
-    fn is_part_of_lines(&self, a: &Reach, rows: &CountedLoop, last: &CountedLoop) -> bool {
-        let both = self.step_of(a, last).zip(self.step_of(a, rows));
-        both.is_some_and(|(across, down)| across > LINE && (1..LINE).contains(&down))
+        // Lines of its own for each iteration of the last loop, a part of them for each of the loop before it.
+        let is_part_of_lines = |a: &Reach| {
+            let both = self.step_of(a, last).zip(self.step_of(a, rows));
+            both.is_some_and(|(across, down)| across > LINE && (1..LINE).contains(&down))
+        };
+        q.accesses(privates, reductions).iter().any(|a| is_part_of_lines(a) || is_panel(a))
     }
 
     /// Whether the program says of the loops of a nest which are for blocks and which for threads, and there is code for these.
