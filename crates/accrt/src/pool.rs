@@ -37,18 +37,35 @@ pub(crate) struct Job {
     pub(crate) site: &'static Site,
 }
 
+/// Groups that one call runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Rectangle {
+    first: [u32; 3],
+    columns: u32,
+    rows: u32,
+}
+
 impl Job {
-    /// The group at a place of the launch's order, and how many that follow stand beside it, itself among them.
-    fn place(&self, at: u64) -> ([u32; 3], u64) {
+    /// The groups that stand at a place of the launch's order and may be run in one call, at most so many: a column's part, whole rows, or
+    /// a row's part.
+    fn place(&self, at: u64, most: u64) -> Rectangle {
         let [columns, rows, _] = self.groups.map(u64::from);
         let (z, at) = (at / (columns * rows), at % (columns * rows));
-        if !self.by_columns {
-            let (x, y) = (at % columns, at / columns);
-            return ([x as u32, y as u32, z as u32], columns - x);
+        let of = |x: u64, y: u64, columns: u64, rows: u64| Rectangle {
+            first: [x as u32, y as u32, z as u32],
+            columns: columns as u32,
+            rows: rows as u32,
+        };
+        if self.by_columns {
+            let (above, at) = (at / (columns * ROWS) * ROWS, at % (columns * ROWS));
+            let here = ROWS.min(rows - above);
+            return of(at / here, above + at % here, 1, most.min(here - at % here));
         }
-        let (above, at) = (at / (columns * ROWS) * ROWS, at % (columns * ROWS));
-        let here = ROWS.min(rows - above);
-        ([(at / here) as u32, (above + at % here) as u32, z as u32], 1)
+        let (x, y) = (at % columns, at / columns);
+        match x {
+            0 if most >= columns => of(x, y, columns, (most / columns).min(rows - y)),
+            _ => of(x, y, most.min(columns - x), 1),
+        }
     }
 }
 
@@ -239,7 +256,7 @@ fn work(running: &Running, me: usize) {
             global_size: [u64::from(groups[0]) * u64::from(job.local), u64::from(groups[1]), u64::from(groups[2])],
             range_offset: [0; 3],
             local_size: [job.local, 1, 1],
-            reserved_tail: 0,
+            rows_end: 0,
             shared_bytes: 0,
         };
         stray::running(job.site);
@@ -249,15 +266,15 @@ fn work(running: &Running, me: usize) {
             while let Some(run) = part.take(running.step) {
                 let mut n = run.start;
                 while n < run.end {
-                    let at = if backwards() { running.total - 1 - n } else { n };
-                    let (id, beside) = job.place(at);
-                    let count = if backwards() { 1 } else { beside.min(run.end - n) };
-                    context.group_id = id;
-                    context.run_end = id[0] + count as u32;
+                    let (at, most) = if backwards() { (running.total - 1 - n, 1) } else { (n, run.end - n) };
+                    let here = job.place(at, most);
+                    context.group_id = here.first;
+                    context.run_end = here.first[0] + here.columns;
+                    context.rows_end = here.first[1] + here.rows;
                     // SAFETY: code that `unspool cc` made, with the arguments that it says; the memory behind them is the
                     // program's affair.
                     unsafe { (job.code)(job.args, &raw mut context) };
-                    n += count;
+                    n += u64::from(here.columns) * u64::from(here.rows);
                 }
             }
         }
@@ -333,11 +350,14 @@ mod tests {
 
     unsafe extern "C" fn nothing(_: *mut u8, _: *mut GroupContext) {}
 
-    /// Says which thread has run a group, and takes a while, so that others come to it.
-    unsafe extern "C" fn note(args: *mut u8, _: *mut GroupContext) {
-        // SAFETY: the list of the test below, which outlives the launch.
-        let ran = unsafe { &*args.cast::<Mutex<Vec<std::thread::ThreadId>>>() };
-        ran.lock().unwrap_or_else(PoisonError::into_inner).push(std::thread::current().id());
+    /// Says which thread has run each of the groups, and takes a while, so that others come to it.
+    unsafe extern "C" fn note(args: *mut u8, context: *mut GroupContext) {
+        // SAFETY: the list of the test below, which outlives the launch, and the caller's context.
+        let (ran, here) = unsafe { (&*args.cast::<Mutex<Vec<std::thread::ThreadId>>>(), &*context) };
+        let groups = (here.run_end - here.group_id[0]) * (here.rows_end - here.group_id[1]);
+        let mut ran = ran.lock().unwrap_or_else(PoisonError::into_inner);
+        ran.extend((0..groups).map(|_| std::thread::current().id()));
+        drop(ran);
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
 
@@ -359,19 +379,37 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_groups_leave_none_out() {
+    fn rectangles_of_groups_leave_none_out() {
         const NOWHERE: *const std::ffi::c_char = std::ptr::null();
         static SITE: Site = Site { file: NOWHERE, function: NOWHERE, line: 0, kind: 0, device: 0, flags: 0 };
         let site = &SITE;
-        for (groups, by_columns) in [([3, 70, 2], true), ([1, 1, 1], true), ([5, 32, 1], true), ([7, 3, 2], false)] {
-            let job = Job { code: nothing, args: std::ptr::null_mut(), groups, local: 1, by_columns, site };
-            let total = groups.iter().map(|&g| u64::from(g)).product::<u64>();
-            let all: BTreeSet<[u32; 3]> = (0..total).map(|n| job.place(n).0).collect();
-            assert_eq!(all.len() as u64, total, "{groups:?}");
-            assert!(all.iter().all(|id| (0..3).all(|d| id[d] < groups[d])), "{groups:?}");
-        }
         let job =
-            Job { code: nothing, args: std::ptr::null_mut(), groups: [3, 70, 1], local: 1, by_columns: true, site };
-        assert_eq!([0, 1, 32, 96].map(|n| job.place(n).0), [[0, 0, 0], [0, 1, 0], [1, 0, 0], [0, 32, 0]]);
+            |groups, by_columns| Job { code: nothing, args: std::ptr::null_mut(), groups, local: 1, by_columns, site };
+        for (groups, by_columns) in
+            [([3, 70, 2], true), ([1, 1, 1], true), ([5, 32, 1], true), ([7, 3, 2], false), ([1, 9, 4], false)]
+        {
+            let job = job(groups, by_columns);
+            let total = groups.iter().map(|&g| u64::from(g)).product::<u64>();
+            // As threads take them: so many in a row.
+            for step in [1, 2, 5, 8, 30, total] {
+                let mut all = Vec::new();
+                for begin in (0..total).step_by(step as usize) {
+                    let (mut n, end) = (begin, (begin + step).min(total));
+                    while n < end {
+                        let Rectangle { first: [x, y, z], columns, rows } = job.place(n, end - n);
+                        all.extend((y..y + rows).flat_map(|y| (x..x + columns).map(move |x| [x, y, z])));
+                        n += u64::from(columns) * u64::from(rows);
+                    }
+                    assert_eq!(n, end, "{groups:?}, {step}");
+                }
+                let distinct: BTreeSet<[u32; 3]> = all.iter().copied().collect();
+                assert_eq!((all.len() as u64, distinct.len() as u64), (total, total), "{groups:?}, {step}");
+                assert!(all.iter().all(|id| (0..3).all(|d| id[d] < groups[d])), "{groups:?}");
+            }
+        }
+        let columns = job([3, 70, 1], true);
+        assert_eq!([0, 1, 32, 96].map(|n| columns.place(n, 1).first), [[0, 0, 0], [0, 1, 0], [1, 0, 0], [0, 32, 0]]);
+        // A row with one group is no call of its own.
+        assert_eq!(job([1, 9, 1], false).place(2, 5), Rectangle { first: [0, 2, 0], columns: 1, rows: 5 });
     }
 }

@@ -258,7 +258,7 @@ int main(void) {
 fn reductions_have_as_many_work_items_as_there_are_iterations() {
     let program = "static double a[9000][40];\nint main(void) { double s = 0; int list[] = { 0, 100, 7100 };\n\
                    for (int j = 0; j < 3; j++) { int n = list[j];\n#pragma acc parallel loop reduction(+:s)\n\
-                   for (int i = 0; i < n; i++) for (int k = 0; k < 40; k++) s += a[i][k] + 1; }\nreturn s != 288000; }\n";
+                   for (int i = 0; i < n; i++) { double t = 0; for (int k = 0; k < 40; k++) t += a[i][k] + 1; s += t; } }\nreturn s != 288000; }\n";
     let Some((_, said)) = says(&["-acc"], &[("PGI_ACC_NOTIFY", "1")], program) else { return };
     let grids: Vec<&str> = said.lines().filter_map(|l| l.split("grid=").nth(1)?.split(' ').next()).collect();
     assert_eq!(grids, ["128", "1", "128", "1", "4096", "1"], "{said}");

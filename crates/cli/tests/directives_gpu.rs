@@ -270,7 +270,8 @@ fn tiles_and_sizes_of_two_loops_are_the_two_dimensions_of_blocks() {
     let expected = run(&tools, &program, &[("ACC_DEVICE_TYPE", "multicore")]);
     assert_eq!(text(&found.stdout), text(&expected.stdout), "{}", text(&found.stderr));
     let log = std::fs::read_to_string(log).expect("the stand-in's log");
-    for launch in ["3x9x1 of 32x8x1", "16x38x1 of 32x8x1", "8x75x1 of 64x4x1", "32x75x1 of 16x4x1", "4x38x1 of 128x8x1"] {
+    for launch in ["3x9x1 of 32x8x1", "16x38x1 of 32x8x1", "8x75x1 of 64x4x1", "32x75x1 of 16x4x1", "4x38x1 of 128x8x1"]
+    {
         assert!(log.contains(&format!("launch {launch}")), "{launch}: {log}");
     }
 }

@@ -57,8 +57,8 @@ pub struct GroupContext {
     pub range_offset: [u64; 3],
     /// Work-items of this group, per dimension; what is made for one size does not look.
     pub local_size: [u32; 3],
-    /// Zero.
-    pub reserved_tail: u32,
+    /// As [`Self::run_end`], in y.
+    pub rows_end: u32,
     /// Bytes at [`Self::shared`], with the dynamic part and the arrays of `__local` arguments.
     pub shared_bytes: u64,
 }
@@ -114,6 +114,8 @@ impl GroupContext {
     pub const OFFSET_RANGE_OFFSET: i64 = 136;
     /// Offset of [`Self::local_size`].
     pub const OFFSET_LOCAL_SIZE: i64 = 160;
+    /// Offset of [`Self::rows_end`].
+    pub const OFFSET_ROWS_END: i64 = 172;
     /// Offset of [`Self::shared_bytes`].
     pub const OFFSET_SHARED_BYTES: i64 = 176;
 }
@@ -144,6 +146,8 @@ mod tests {
         assert_eq!(offset_of!(G, scratch), G::OFFSET_SCRATCH as usize);
         assert_eq!(offset_of!(G, dynamic_shared), G::OFFSET_DYNAMIC_SHARED as usize);
         assert_eq!(offset_of!(G, trap), G::OFFSET_TRAP as usize);
+        assert_eq!(offset_of!(G, run_end), G::OFFSET_RUN_END as usize);
+        assert_eq!(offset_of!(G, rows_end), G::OFFSET_ROWS_END as usize);
         assert_eq!(offset_of!(G, first_group), G::OFFSET_FIRST_GROUP as usize);
         assert_eq!(offset_of!(G, enqueued_local), G::OFFSET_ENQUEUED_LOCAL as usize);
         assert_eq!(offset_of!(G, global_size), G::OFFSET_GLOBAL_SIZE as usize);

@@ -250,7 +250,7 @@ impl<'a> Launch<'a> {
             global_size: range.global,
             range_offset: range.offset,
             local_size: range.local,
-            reserved_tail: 0,
+            rows_end: 0,
             shared_bytes: block.shared_bytes,
         };
         Ok((args.cast_const(), context))

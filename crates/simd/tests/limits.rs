@@ -4,7 +4,8 @@ mod support;
 
 use ir::{FnKind, Opcode};
 use support::{
-    A, Launch, check_widened, cl, compile, difference, f32s, float, i32s, int, options, run_kernel, run_rows, zeros,
+    A, Launch, check_widened, cl, compile, difference, f32s, float, i32s, int, options, run_kernel, run_rectangles,
+    zeros,
 };
 use unspool::Dialect;
 
@@ -122,7 +123,7 @@ fn runs_of_groups_are_groups_one_after_another() {
     ];
     for (text, args) in kernels {
         for bits in [None, Some(128), Some(512)] {
-            for run in [1, 2, 3, 8] {
+            for run in [[1, 1], [2, 1], [3, 2], [8, 2], [1, 2]] {
                 let launch = Launch::new([7, 2, 1], [16, 1, 1]);
                 let (mut module, mut session) = compile(Dialect::OPENCL, text);
                 let kernel = module.functions.iter().find(|(_, f)| f.kind == FnKind::Kernel).map(|(id, _)| id).unwrap();
@@ -134,10 +135,10 @@ fn runs_of_groups_are_groups_one_after_another() {
                 let made = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
                 simd::group_runs::loop_over_groups(&mut module, made.func);
                 ir::verify::verify_module(&module).unwrap_or_else(|e| panic!("{e:?}"));
-                let found = run_rows(&module, &made, &launch, args, run);
+                let found = run_rectangles(&module, &made, &launch, args, run);
                 if let Some(why) = difference(&wanted, &found) {
                     let text = ir::print::function_to_text(&module, &module.functions[made.func]);
-                    panic!("{bits:?} bits, runs of {run}: {why}\n{text}");
+                    panic!("{bits:?} bits, runs of {run:?}: {why}\n{text}");
                 }
             }
         }

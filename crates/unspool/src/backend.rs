@@ -54,7 +54,7 @@ pub struct CodeOptions {
     pub code_object: Option<u32>,
     /// Work-items one after another, where the back end may put several into the lanes of vectors.
     pub scalar: bool,
-    /// For this machine: a call runs groups that follow each other in x, up to the context's `run_end`.
+    /// For this machine: a call runs the groups of a rectangle, up to the context's `run_end` and `rows_end`.
     pub group_runs: bool,
 }
 

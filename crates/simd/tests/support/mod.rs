@@ -147,11 +147,17 @@ fn contents(m: &Machine, buffers: &[(u64, u64)]) -> Memory {
 
 /// Runs the work-group function once per group.
 pub(crate) fn run_groups(module: &Module, host: &HostKernel, launch: &Launch, args: &[A]) -> Outcome {
-    run_rows(module, host, launch, args, 1)
+    run_rectangles(module, host, launch, args, [1, 1])
 }
 
 /// Runs a function of runs of groups, at most so many groups a call.
-pub(crate) fn run_rows(module: &Module, host: &HostKernel, launch: &Launch, args: &[A], run: u32) -> Outcome {
+pub(crate) fn run_rectangles(
+    module: &Module,
+    host: &HostKernel,
+    launch: &Launch,
+    args: &[A],
+    run: [u32; 2],
+) -> Outcome {
     let mut m = Machine::new(module);
     m.set_target(target::Target::host());
     let mut buffers = Vec::new();
@@ -174,8 +180,8 @@ pub(crate) fn run_rows(module: &Module, host: &HostKernel, launch: &Launch, args
         block[slot.offset as usize..][..bytes.len()].copy_from_slice(&bytes);
     }
     for z in 0..launch.grid[2] {
-        for y in 0..launch.grid[1] {
-            for x in (0..launch.grid[0]).step_by(run as usize) {
+        for y in (0..launch.grid[1]).step_by(run[1] as usize) {
+            for x in (0..launch.grid[0]).step_by(run[0] as usize) {
                 for &(offset, n) in &locals {
                     let at = m.alloc_global(n).expect("small");
                     block[offset..offset + 8].copy_from_slice(&at.to_le_bytes());
@@ -185,8 +191,11 @@ pub(crate) fn run_rows(module: &Module, host: &HostKernel, launch: &Launch, args
                 let shared = m.alloc_global(shared_bytes).expect("small");
                 let scratch = m.alloc_global(host.scratch.of(launch.block)).expect("small");
                 let mut group = context(launch, [x, y, z], (shared, shared_bytes), scratch);
-                let end = (x + run).min(launch.grid[0]).to_le_bytes();
-                group[GroupContext::OFFSET_RUN_END as usize..][..4].copy_from_slice(&end);
+                let ends = [(x, 0, GroupContext::OFFSET_RUN_END), (y, 1, GroupContext::OFFSET_ROWS_END)];
+                for (first, d, field) in ends {
+                    let end = (first + run[d]).min(launch.grid[d]).to_le_bytes();
+                    group[field as usize..][..4].copy_from_slice(&end);
+                }
                 let group = m.alloc_bytes(&group).expect("small");
                 m.call(host.func, &[Arg::Pointer(args), Arg::Pointer(group)], &LIMITS).map_err(|t| t.kind)?;
                 let at = group + GroupContext::OFFSET_TRAP as u64;
