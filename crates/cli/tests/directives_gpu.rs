@@ -453,6 +453,67 @@ fn loops_inside_of_gangs_are_shared_by_the_threads_of_blocks() {
     }
 }
 
+/// A product with a vector, sums and a scaled row with one directive each, and what stays a thread for each iteration: columns, and loops
+/// inside that depend on each other.
+const ROWS: &str = r#"
+#include <stdio.h>
+enum { n = 77, m = 300 };
+static double a[n][m], x[m], y[n], z[m], w[n][m];
+int main(void) {
+    int k;
+    for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = (i * 7 + j) % 13, x[j] = j % 5, w[i][j] = 1;
+    #pragma acc parallel loop copyin(a, x) copyout(y)
+    for (int i = 0; i < n; i++) {
+        double t = 0;
+        for (k = 0; k < m; k++) t += a[i][k] * x[k];
+        y[i] = t + 1;
+    }
+    double s = 0, top = 0;
+    #pragma acc parallel loop copyin(a) reduction(+:s) reduction(max:top)
+    for (int i = 0; i < n; i++)
+        for (int j = i; j < m; j++) { s += a[i][j]; if (a[i][j] * j > top) top = a[i][j] * j; }
+    #pragma acc kernels copyin(a) copy(w)
+    for (int i = 0; i < n; i++) {
+        double most = 0;
+        for (int j = 0; j < m; j++) most = most > a[i][j] ? most : a[i][j];
+        for (int j = 0; j < m; j++) w[i][j] += a[i][j] / (most + i);
+    }
+    #pragma acc parallel loop copyin(a, y) copyout(z)
+    for (int j = 0; j < m; j++) {
+        double t = 0;
+        for (int i = 0; i < n; i++) t += a[i][j] * y[i];
+        z[j] = t;
+    }
+    #pragma acc parallel loop copy(w)
+    for (int i = 0; i < n; i++) {
+        w[i][0] += i;
+        for (int j = 1; j < m; j++) w[i][j] += w[i][j - 1] * 0.5;
+    }
+    for (int i = 0; i < n; i++) s = s * 0.9 + y[i] + w[i][m - 1];
+    for (int j = 0; j < m; j++) s = s * 0.9 + z[j];
+    printf("%.9g %g\n", s, top);
+    return 0;
+}
+"#;
+
+/// Each thread went along a row of its own, lines apart from its neighbours.
+#[test]
+fn rows_that_iterations_go_along_are_shared_by_the_threads_of_blocks() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compiled(&tools, folder.path(), &["-ta=nvidia,multicore", "-w"], ROWS);
+    let log = folder.path().join("log");
+    let found = run(&tools, &program, &[("CUDA_ON_HOST_LOG", &log.to_string_lossy())]);
+    let expected = run(&tools, &program, &[("ACC_DEVICE_TYPE", "host")]);
+    assert_eq!(text(&found.stdout), text(&expected.stdout), "{}", text(&found.stderr));
+    let log = std::fs::read_to_string(log).expect("the stand-in's log");
+    let grids: Vec<&str> = log.lines().filter_map(|l| l.split("launch ").nth(1)?.split(" stream").next()).collect();
+    // The sums are put together by one block more.
+    let wanted =
+        ["77x1x1", "128x1x1", "1x1x1", "77x1x1", "3x1x1", "1x1x1"].map(|blocks| format!("{blocks} of 128x1x1"));
+    assert_eq!(grids, wanted, "{log}");
+}
+
 /// They were noted as words without an effect.
 #[test]
 fn arithmetic_on_gpus_is_what_its_words_ask_for() {

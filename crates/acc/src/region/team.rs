@@ -1,5 +1,7 @@
 //! What the threads of a block on GPUs do together inside of a gang's iteration: `worker` and `vector` loops that do not stand alone
-//! in the loops around them (OpenACC 3.4, 2.5.2 and 2.9.2 to 2.9.4).
+//! in the loops around them (OpenACC 3.4, 2.5.2 and 2.9.2 to 2.9.4). Where the program says nothing of the loops inside, they are those
+//! that are proved parallel, if each thread would go along memory of its own otherwise (`a[i][k]`, the threads having the `i`): side by side
+//! they read a line together.
 //!
 //! A block is a gang. All its threads run the gang's code with the same values in their variables (they are in step wherever one of
 //! them writes memory), and so come to each loop that they share; each takes its part of the iterations. What writes memory outside
@@ -157,9 +159,14 @@ impl Walk<'_, '_> {
     /// The loops of the body that threads share: the innermost that may be, where the program does not say `vector` of another.
     fn chosen(&self) -> Vec<SharedLoop> {
         let sites = self.cx.scopes.sites_in(&self.body);
-        let targets =
-            sites.filter(|(_, s)| matches!(s.directive.kind, Kind::Loop | Kind::For)).filter_map(|(_, s)| s.target);
-        let all: Vec<SharedLoop> = targets.filter_map(|t| self.may_be_shared(t)).collect();
+        let directed = sites.filter(|(_, s)| matches!(s.directive.kind, Kind::Loop | Kind::For));
+        let mut targets: Vec<StmtId> = directed.filter_map(|(_, s)| s.target).collect();
+        if targets.is_empty() && self.goes_along_memory() {
+            let unit = self.cx.unit;
+            let loops = unit.stmts_in(&self.body).into_iter();
+            targets = loops.filter(|&s| matches!(unit.ast[s].kind, StmtKind::For { .. })).collect();
+        }
+        let all: Vec<SharedLoop> = targets.into_iter().filter_map(|t| self.may_be_shared(t)).collect();
         let inside = |outer: &SharedLoop, inner: &SharedLoop| {
             let (o, i) = (&outer.counted.range, &inner.counted.range);
             o.start < i.start && i.end <= o.end
@@ -172,11 +179,17 @@ impl Walk<'_, '_> {
         picked.iter().filter(|l| !picked.iter().any(|o| inside(o, l))).map(|&l| l.clone()).collect()
     }
 
-    /// A loop with a directive as one that threads share.
+    /// Whether an iteration of the gang goes along memory of its own, in loops inside.
+    fn goes_along_memory(&self) -> bool {
+        let (Schedule::Items(nest) | Schedule::Shared(nest, _)) = self.gang.schedule else { return false };
+        nest.last().is_some_and(|l| self.cx.is_narrow(l, self.gang.privates, self.gang.reductions))
+    }
+
+    /// A loop as one that threads share.
     fn may_be_shared(&self, s: StmtId) -> Option<SharedLoop> {
         let (cx, words) = (self.cx, self.cx.loop_words(s));
         let l = CountedLoop::of(cx.unit, cx.scopes, s).filter(CountedLoop::runs_towards_bound)?;
-        let asserted = words.independent || cx.construct == Construct::Parallel && !words.auto;
+        let asserted = words.independent || cx.construct == Construct::Parallel && words.there && !words.auto;
         let explicit = [ClauseKind::Vector, ClauseKind::Worker].into_iter().any(|c| cx.says(s, c));
         if words.seq
             || words.collapse > 1
