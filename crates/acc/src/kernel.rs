@@ -509,10 +509,12 @@ impl<'a> Writer<'a> {
             edits.insert_after(at.end, " }".to_owned());
         }
         let by_threads = |l: &CountedLoop| team.is_some_and(|t| t.loops.iter().any(|s| s.counted.stmt == l.stmt));
-        self.unroll_hints(&range, edits, |s| {
+        let stays = |s: StmtId| {
             let shared = team.iter().flat_map(|t| &t.loops).map(|l| l.counted.stmt);
             !shared.chain(gang_loops.iter().map(|l| l.stmt)).any(|l| l == s)
-        });
+        };
+        self.unroll_hints(&range, edits, stays);
+        self.reduction_hints(&range, edits, stays);
         for (n, l) in gang_loops.iter().enumerate().filter(|(_, l)| !by_threads(l)) {
             let render = |e: ExprId| edits.apply(&self.unit.text, self.unit.range(self.unit.ast[e].span));
             let (lo, hi) = (render(l.lower), render(l.bound));
@@ -528,6 +530,23 @@ impl<'a> Writer<'a> {
             edits.insert_after(self.unit.range(self.unit.ast[l.body].span).end, " }".to_owned());
         }
         Ok(())
+    }
+
+    /// Loops whose directive says that they reduce, and that one work-item runs on processors: what they sum may be summed in any order, in
+    /// the lanes of vectors where these are for the loops inside.
+    fn reduction_hints(&self, range: &Range<usize>, edits: &mut Edits, stays: impl Fn(StmtId) -> bool) {
+        for (_, site) in self.scopes.sites_in(range) {
+            let Some(target) = site.target.filter(|_| site.directive.has(ClauseKind::Reduction)) else { continue };
+            let stmt = plain(self.unit, target);
+            if matches!(site.directive.kind, directives::Kind::Loop | directives::Kind::For) && stays(stmt) {
+                let at = self.unit.range(self.unit.ast[stmt].span).start;
+                let (line, file) = self.unit.line(at);
+                edits.insert(
+                    at,
+                    format!("\n#if {ITEMS}\n#pragma clang loop vectorize(enable)\n#endif\n# {line} \"{file}\"\n"),
+                );
+            }
+        }
     }
 
     /// PGI's `unroll` on loops that stay loops: a hint to the kernel's compiler, which answers for it.

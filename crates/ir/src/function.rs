@@ -108,6 +108,9 @@ pub struct LoopMeta {
     pub keeps_loads: bool,
     /// It hardly ever runs: its code is better small than fast.
     pub rare: bool,
+    /// What its iterations put together (sums of floating-point numbers) may be put together in any order, and the iterations are wanted
+    /// in the lanes of vectors, as the programmer says.
+    pub any_order: bool,
 }
 
 /// Attributes of a function.

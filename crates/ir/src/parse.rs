@@ -490,6 +490,8 @@ impl Parser<'_> {
                 m.rare = true;
             } else if self.eat_word("keeps_loads") {
                 m.keeps_loads = true;
+            } else if self.eat_word("any_order") {
+                m.any_order = true;
             } else {
                 return Ok(m);
             }

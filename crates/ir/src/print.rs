@@ -283,6 +283,7 @@ impl<'a> Printer<'a> {
             (meta.must_progress, " must_progress"),
             (meta.rare, " rare"),
             (meta.keeps_loads, " keeps_loads"),
+            (meta.any_order, " any_order"),
         ];
         for (set, word) in set {
             if set {

@@ -147,6 +147,7 @@ impl FunctionLowering<'_, '_> {
             must_progress: true,
             keeps_loads: false,
             rare: false,
+            any_order: h.any_order,
         };
         for &hint in &h.hints {
             self.cx.session.ledger.govern(hint, &self.func.display);

@@ -198,6 +198,7 @@ const AMDGCN: BackEnd = BackEnd {
     address_reduction: true,
     access_joining: true,
     branch_joining: true,
+    loop_vectors: false,
     partial_unrolling: true,
     // As LLVM has it for these GPUs: copies of a body keep the registers of each alive, and waves are what hides latency.
     runtime_unrolling: false,

@@ -197,6 +197,7 @@ const PTX: BackEnd = BackEnd {
     address_reduction: false,
     access_joining: false,
     branch_joining: false,
+    loop_vectors: false,
     partial_unrolling: true,
     runtime_unrolling: true,
     alias_tests: false,

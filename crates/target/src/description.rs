@@ -74,6 +74,8 @@ pub struct BackEnd {
     pub access_joining: bool,
     /// Branches in a row to the same place become one.
     pub branch_joining: bool,
+    /// [`crate::Target::has_loop_vectors`].
+    pub loop_vectors: bool,
     /// Fewer branches around the body of a loop pay even if the loop stays.
     pub partial_unrolling: bool,
     /// So they do where the trip count is known only when the loop starts, though that takes a second loop for what is left.

@@ -35,6 +35,7 @@ pub(crate) static HOST: Description = Description {
         address_reduction: true,
         access_joining: true,
         branch_joining: true,
+        loop_vectors: true,
         // Bodies run in vectors, several side by side: fewer branches around them gain nothing that could be measured,
         // and copies cost LLVM's time.
         partial_unrolling: false,

@@ -239,6 +239,11 @@ impl Target {
         self.back_end().branch_joining
     }
 
+    /// Whether the iterations of a loop may go into the lanes of vectors: where a work-group has one work-item.
+    pub fn has_loop_vectors(self) -> bool {
+        self.back_end().loop_vectors
+    }
+
     /// Whether it pays to unroll loops that stay loops.
     pub fn has_partial_unrolling(self) -> bool {
         self.back_end().partial_unrolling

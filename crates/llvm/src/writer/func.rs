@@ -488,6 +488,10 @@ impl FuncGen<'_> {
         if meta.must_progress {
             parts.push(ll.md_node(&[ll.md_string("llvm.loop.mustprogress")]));
         }
+        if meta.any_order {
+            // LLVM takes that for leave to sum in another order.
+            parts.push(ll.md_node(&[ll.md_string("llvm.loop.vectorize.enable"), ll.md_constant(ll.iconst(1, 1, 1))]));
+        }
         if meta.keeps_loads {
             parts.push(ll.md_node(&[ll.md_string("llvm.licm.disable")]));
         }

@@ -61,6 +61,15 @@ impl Checker<'_> {
                 self.refuse(id, problem_text(p));
                 continue;
             }
+            if matches!(h.kind, LoopHintKind::ClangLoop(ClangLoopOption::Vectorize, ClangLoopState::Enable))
+                && self.opts.target.has_loop_vectors()
+            {
+                out.any_order = true;
+                let why =
+                    "vectors are filled with work-items first: a loop's iterations go there where a work-group has one";
+                self.sess.ledger.settle(id, Fate::Honoured, "what the loop sums may be summed in any order", why);
+                continue;
+            }
             let Some((what, request)) = self.loop_request(h, id) else { continue };
             match what {
                 HintKind::Unroll => {

@@ -158,6 +158,8 @@ pub struct LoopHints {
     pub and_jam: UnrollRequest,
     /// `ivdep` and its like: iterations are independent.
     pub independent: bool,
+    /// `vectorize(enable)`: iterations are wanted in vectors, and what they sum may be summed in any order, as with clang.
+    pub any_order: bool,
     /// The ledger entries that asked; each must be answered for this loop.
     pub hints: SmallVec<[HintId; 2]>,
     /// The loop's place: its keyword.
