@@ -325,7 +325,12 @@ impl<'a> Writer<'a> {
                 };
                 let whole = self.plan.block.whole();
                 let whole_of = |n: u32| n / whole * whole;
-                let here = if self.plan.narrow { SHARED_ITEMS } else { SHARING * SHARING_GROUPS };
+                let here = match self.plan.narrow {
+                    // Arrays that are put together: a few for each thread.
+                    true if self.reduces_arrays() => 2 * SHARING_GROUPS,
+                    true => SHARED_ITEMS,
+                    false => SHARING * SHARING_GROUPS,
+                };
                 let on_gpu = if self.reduces_by_blocks() { GPU_ITEMS } else { SHARED_ITEMS };
                 let most = match self.plan.gpu && on_gpu != here {
                     true => format!("__unspool_acc_by_device({}, {})", whole_of(on_gpu), whole_of(here)),

@@ -90,6 +90,12 @@ impl Writer<'_> {
         plan.gpu && wide && sum.is_some_and(fits)
     }
 
+    /// Whether an array, or a section of a pointer, is reduced.
+    pub(crate) fn reduces_arrays(&self) -> bool {
+        let shape = |v: VarId| self.scopes.var(v).ty.map(|t| self.unit.shape(t));
+        self.plan.reductions.iter().any(|r| matches!(shape(r.1), Some(Shape::Array(..) | Shape::Pointer(_))))
+    }
+
     /// Whether a reduction's variable is an array, or a section of a pointer, whose extent only the host knows.
     fn is_counted_by_host(&self, v: VarId, ty: TypeId) -> bool {
         let open =
@@ -196,7 +202,7 @@ impl Writer<'_> {
             let (a, b) = (format!("{x}__to[__k]"), format!("{x}__part[__g * {count} + __k]"));
             let _ = write!(
                 body,
-                "for (long __k = 0; __k < {count}; __k++) for (long __g = 0; __g < __n; __g++) {{ {} }} ",
+                "for (long __g = 0; __g < __n; __g++) for (long __k = 0; __k < {count}; __k++) {{ {} }} ",
                 step(op, &a, &b)
             );
             let identity = self.identity(op, element).ok_or("a reduction's type is not supported")?;

@@ -2,12 +2,15 @@
 //!
 //! Work-items stand in lanes where neighbours access neighbours. Where they stride through memory (`A[i][k]`, one `i` to each lane),
 //! and it is the loops inside that go from neighbour to neighbour, a group has one work-item, and these loops are for the compiler to
-//! vectorise. GPUs have groups as ever.
+//! vectorise. So it has where iterations count in arrays of their own (a histogram): one array for each lane is more memory, and no
+//! two lanes find theirs side by side. GPUs have groups as ever.
 
+use crate::ctype::Shape;
 use crate::loops::CountedLoop;
 use crate::region::Cx;
 use crate::scope::VarId;
 use crate::verdict::Question;
+use syntax::ast::{StmtId, StmtKind};
 
 /// Loops with fewer iterations are better unrolled than vectorised.
 const SHORT: i128 = 16;
@@ -15,6 +18,28 @@ const SHORT: i128 = 16;
 impl Cx<'_> {
     /// Whether a group on processors has one work-item, an iteration of `l`; it has variables of its own.
     pub(crate) fn is_narrow(&self, l: &CountedLoop, privates: &[VarId], reductions: &[(String, VarId)]) -> bool {
+        self.goes_along_memory(l, privates, reductions) || self.counts_in_arrays(l, reductions)
+    }
+
+    /// Whether iterations of `l` reduce arrays, and do little else.
+    pub(crate) fn counts_in_arrays(&self, l: &CountedLoop, reductions: &[(String, VarId)]) -> bool {
+        let is_array = |v: VarId| {
+            matches!(self.scopes.var(v).ty.map(|t| self.unit.shape(t)), Some(Shape::Array(..) | Shape::Pointer(_)))
+        };
+        let body = self.unit.range(self.unit.ast[l.body].span);
+        let is_loop = |s: StmtId| {
+            matches!(self.unit.ast[s].kind, StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Do { .. })
+        };
+        reductions.iter().any(|r| is_array(r.1)) && !self.unit.stmts_in(&body).into_iter().any(is_loop)
+    }
+
+    /// Whether an iteration of `l` goes along memory of its own, in loops inside.
+    pub(crate) fn goes_along_memory(
+        &self,
+        l: &CountedLoop,
+        privates: &[VarId],
+        reductions: &[(String, VarId)],
+    ) -> bool {
         let q = Question::of(self, l);
         let (mut near, mut far) = (0u32, 0u32);
         for a in q.accesses(privates, reductions) {

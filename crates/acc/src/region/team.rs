@@ -182,7 +182,7 @@ impl Walk<'_, '_> {
     /// Whether an iteration of the gang goes along memory of its own, in loops inside.
     fn goes_along_memory(&self) -> bool {
         let (Schedule::Items(nest) | Schedule::Shared(nest, _)) = self.gang.schedule else { return false };
-        nest.last().is_some_and(|l| self.cx.is_narrow(l, self.gang.privates, self.gang.reductions))
+        nest.last().is_some_and(|l| self.cx.goes_along_memory(l, self.gang.privates, self.gang.reductions))
     }
 
     /// A loop as one that threads share.
