@@ -294,7 +294,9 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
     if !target.has_address_reduction() {
         pm.run("strength", f, strength::run);
     }
-    if !target.has_access_joining() {
+    // A group of one work-item has its loops in vectors: fields are the back end's there.
+    let alone = pm.module.functions[f].attrs.reqd_work_group_size == Some([1; 3]);
+    if !target.has_access_joining() || target.has_record_rows() && !alone {
         pm.run("vectorize", f, vectorize::run);
     }
     if !target.has_branch_joining() {

@@ -6,6 +6,11 @@
 //! where its first load stood, if nothing in between may write there; a vector store where its last store stood, if
 //! nothing in between may touch what is stored, where the groups found before will stand.
 //!
+//! Where work-items share vectors ([`Target::has_record_rows`]) it is *records* whose accesses become one: all terms of the address are
+//! multiples of at least the whole, as with the fields of structures in an array, one for each work-item. Vectors of lanes are then put
+//! together from neighbouring rows once, not once for each field, and a field's row is not read right behind a part of it was written,
+//! which waits for the memory. Alignment does not matter there.
+//!
 //! What must hold: verified IR, addresses simplified. Runs after unrolling and strength reduction. Limits:
 //! [`MAX_ACCESSES`] accesses per block, [`MAX_BYTES`] bytes per access. Cost: accesses of a block, sorted, times the
 //! memory operations between them.
@@ -201,7 +206,7 @@ impl Scan<'_> {
                 elem: key.elem,
                 is_store: key.is_store,
                 flags: self.func.dfg.insts[c[0].inst].flags.without(Flags::PIECE),
-                mem: MemInfo { cache: key.cache, ..MemInfo::aligned(bytes) },
+                mem: MemInfo { cache: key.cache, ..MemInfo::aligned(bytes.min(self.alignment(key, &c[0]))) },
             });
             n += c.len();
         }
@@ -211,7 +216,11 @@ impl Scan<'_> {
         let size = i64::from(key.elem.scalar_bytes());
         let consecutive = c.windows(2).all(|p| p[1].offset.checked_sub(p[0].offset) == Some(size));
         let bytes = (c.len() as u32).saturating_mul(key.elem.scalar_bytes());
-        if !consecutive || self.alignment(key, &c[0]) < bytes {
+        let fits = match self.target.has_record_rows() {
+            true => is_record(key, bytes),
+            false => self.alignment(key, &c[0]) >= bytes,
+        };
+        if !consecutive || !fits {
             return false;
         }
         let q = self.query();
@@ -270,6 +279,11 @@ impl Scan<'_> {
             _ => 0,
         }
     }
+}
+
+/// Whether a place of so many bytes stands alone: what varies in the address moves it by as much or more.
+fn is_record(key: &Key, bytes: u32) -> bool {
+    !key.terms.is_empty() && key.terms.iter().all(|t| t.coef.unsigned_abs() >= bytes.into())
 }
 
 /// The first and the last position of accesses.

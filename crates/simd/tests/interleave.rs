@@ -158,3 +158,31 @@ fn every_other_element_under_a_mask_is_neither_gathered_nor_scattered() {
 fn gathers(text: &str, bits: u32, args: &[A]) -> usize {
     ops(text, bits, args).1.iter().filter(|op| matches!(op, Opcode::Gather | Opcode::Scatter)).count()
 }
+
+/// Each field of a record was loaded and stored by itself, and a row was read right behind a part of it was written.
+#[test]
+fn fields_of_a_record_are_loaded_and_stored_together() {
+    let complex = "typedef struct { float re, im; } z;
+        kernel void k(global z *a) { int i = get_global_id(0); float re = a[i].re;
+            a[i].re = re * re - a[i].im * a[i].im; a[i].im = 2 * re * a[i].im; }";
+    // As of `float2`.
+    assert_eq!(shuffles(complex, &[f32s(2 * N as usize)]), [4, 8, 4]);
+    // Records of two to four fields of which some are written, under a guard, in an order of their own.
+    let fields = ["x", "y", "z", "w"];
+    for ty in ["float", "double", "int", "short", "uchar", "long"] {
+        for n in 2..=4usize {
+            for written in 1..(1 << n) {
+                let declared: String = fields[..n].iter().map(|f| format!("{ty} {f}; ")).collect();
+                let update = |k: usize| format!("p[i].{} += p[i].{} + {k}; ", fields[k], fields[(k + 1) % n]);
+                let body: String = (0..n).rev().filter(|k| written >> k & 1 == 1).map(update).collect();
+                let text = format!(
+                    "typedef struct {{ {declared} }} r;
+                     kernel void k(global r *p, int m) {{ int i = get_global_id(0); if (i < m || i > 90) {{ {body} }} }}"
+                );
+                for bits in [128, 256, 512] {
+                    ops(&text, bits, &[zeros(8 * n * N as usize), int(53)]);
+                }
+            }
+        }
+    }
+}

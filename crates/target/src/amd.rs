@@ -197,6 +197,7 @@ const AMDGCN: BackEnd = BackEnd {
     quick_sums: false,
     address_reduction: true,
     access_joining: true,
+    record_rows: false,
     branch_joining: true,
     loop_vectors: false,
     partial_unrolling: true,

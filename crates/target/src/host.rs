@@ -34,6 +34,7 @@ pub(crate) static HOST: Description = Description {
         quick_sums: true,
         address_reduction: true,
         access_joining: true,
+        record_rows: true,
         branch_joining: true,
         loop_vectors: true,
         // Bodies run in vectors, several side by side: fewer branches around them gain nothing that could be measured,

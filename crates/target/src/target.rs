@@ -224,6 +224,11 @@ impl Target {
         self.back_end().access_joining
     }
 
+    /// Whether neighbouring accesses to a record (a structure, one for each work-item) are to be one, whatever their alignment.
+    pub fn has_record_rows(self) -> bool {
+        self.back_end().record_rows
+    }
+
     /// NVIDIA's compiler takes larger unroll factors for it, and peels no iterations.
     pub fn has_wide_unrolling(self) -> bool {
         self.ptx_arch().is_some_and(|a| a.number() >= 100)

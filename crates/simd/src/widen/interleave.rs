@@ -70,16 +70,19 @@ impl Emitter<'_> {
         }
     }
 
-    /// Stores an element of each lane, the lanes `apart` elements from each other; what lies between stays as it is.
-    pub(super) fn store_with_gaps(&mut self, base: Value, apart: i64, elem: Type, v: Value, a: Access) {
-        let w = i64::from(self.lanes);
+    /// Stores the first elements of each lane, the lanes `apart` elements from each other; what lies between stays as it is.
+    pub(super) fn store_with_gaps(&mut self, base: Value, apart: i64, elem: Type, parts: &[Value], a: Access) {
+        let (w, count) = (i64::from(self.lanes), parts.len() as i64);
         let size = i64::from(elem.scalar_bytes());
         let all = self.all_lanes(a.mask);
+        let strip = |(&v, c)| Strip { v, holds: (0..w).map(|l| l * apart + c).collect() };
+        let strips: Vec<Strip> = parts.iter().zip(0..).map(strip).collect();
         for row in 0..apart {
-            let lanes: Vec<u8> = (row * w..(row + 1) * w).map(|e| (e / apart) as u8).collect();
-            let spread = self.shuffle(v, v, &lanes);
+            // Gaps have any element.
+            let held = |e: i64| if e % apart < count { e } else { e / apart * apart };
+            let spread = self.assemble(&strips, |lane| held(row * w + lane));
             let at = self.ptradd(base, row * w * size);
-            let mask = Some(self.spread_mask(all, row, apart, 1));
+            let mask = Some(self.spread_mask(all, row, apart, count as u8));
             self.store_row(at, spread, Access { mem: behind(a.mem, row * w * size), mask, ..a });
         }
     }

@@ -252,9 +252,9 @@ impl Emitter<'_> {
                 self.figures.interleaved += 1;
                 self.store_interleaved(base, elem, lanes, a);
             }
-            &Wide::Strided(base, stride) if count == 1 && self.has_gaps(stride, size) => {
+            &Wide::Strided(base, stride) if i64::from(count) < stride / size && self.has_gaps(stride, size) => {
                 self.figures.interleaved += 1;
-                self.store_with_gaps(base, stride / size, elem, lanes[0], a);
+                self.store_with_gaps(base, stride / size, elem, lanes, a);
             }
             Wide::Far { perhaps: Some(m), .. } if self.is_close(m.stride, size, count) => {
                 let m = *m;
