@@ -17,7 +17,8 @@ pub(super) fn team(mut r: Rng) -> String {
     let sum = r.chance(40);
     let words = r.pick(&["gang", "gang", "gang worker", ""]);
     let workers = words.contains("worker");
-    let mut g = Gang { r, text: String::new(), names: vec!["a", "b"], arrays: Vec::new(), sum, workers, depth: 1 };
+    let (names, arrays, text) = (vec!["a", "b"], Vec::new(), String::new());
+    let mut g = Gang { r, text, names, arrays, sum, workers, silent: false, depth: 1 };
     g.put("#pragma acc data copy(A, B, P, M) copyin(X)");
     g.put("{");
     let sizes = g.r.pick(&["", "", " num_gangs(7)", " vector_length(32)", " vector_length(96)", " num_workers(2)"]);
@@ -42,6 +43,7 @@ pub(super) fn team(mut r: Rng) -> String {
     } else {
         g.put(&format!("#pragma acc parallel loop {words}{sizes}{clauses}"));
     }
+    g.silent = g.r.chance(25);
     g.gang(array);
     if whole {
         g.put("}");
@@ -61,11 +63,16 @@ struct Gang {
     sum: bool,
     /// Whether the gangs' loop is one of workers, too.
     workers: bool,
+    /// Whether nothing is said of the loops inside: what of them threads share is for the compiler to prove.
+    silent: bool,
     depth: usize,
 }
 
 impl Gang {
     fn put(&mut self, text: &str) {
+        if self.silent && text.trim_start().starts_with("#pragma acc loop") {
+            return;
+        }
         let _ = writeln!(self.text, "{}{text}", "    ".repeat(self.depth));
     }
 
