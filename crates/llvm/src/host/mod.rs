@@ -7,6 +7,7 @@ mod convention;
 mod effort;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod elf;
+mod held;
 mod jit;
 mod lines;
 mod machine;
