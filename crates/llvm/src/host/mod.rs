@@ -18,6 +18,7 @@ mod passes;
 mod splat_masks;
 mod ternary;
 mod walk;
+mod webs;
 mod x86;
 
 pub use compiled::{Compiled, compile};
