@@ -18,8 +18,8 @@ use inkwell::llvm_sys::core::{
     LLVMCreateBuilderInContext, LLVMDisposeBuilder, LLVMGetBasicBlockTerminator, LLVMGetElementType, LLVMGetFirstUse,
     LLVMGetIncomingBlock, LLVMGetInstructionOpcode, LLVMGetInstructionParent, LLVMGetIntTypeWidth, LLVMGetNextUse,
     LLVMGetNumOperands, LLVMGetOperand, LLVMGetTypeKind, LLVMGetUser, LLVMInsertIntoBuilder, LLVMInstructionClone,
-    LLVMInstructionEraseFromParent, LLVMIsAPHINode, LLVMIsConstant, LLVMPositionBuilderBefore, LLVMSetOperand,
-    LLVMTypeOf,
+    LLVMInstructionEraseFromParent, LLVMIsAAllocaInst, LLVMIsAPHINode, LLVMIsConstant, LLVMPositionBuilderBefore,
+    LLVMSetOperand, LLVMTypeOf,
 };
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
@@ -67,7 +67,7 @@ unsafe fn sink_in(f: LLVMValueRef, builder: LLVMBuilderRef) {
         let mut candidates: Vec<(LLVMValueRef, LLVMValueRef)> = Vec::new();
         for (n, i) in walk::instructions(f).enumerate() {
             order.insert(i, n as u32);
-            let Some(made) = made_of(i, &cheap) else { continue };
+            let Some(made) = made_of(i, &cheap, f) else { continue };
             cheap.insert(i, made);
             candidates.push((i, made.root));
             let home = LLVMGetInstructionParent(i);
@@ -84,11 +84,12 @@ unsafe fn sink_in(f: LLVMValueRef, builder: LLVMBuilderRef) {
     }
 }
 
-/// What `i` is made of, if it is cheap: one value that is no constant, by few operations.
+/// What `i` is made of, if it is cheap: one value that is no constant, by few operations. `frame` stands for the pointer to the
+/// function's stack frame.
 ///
 /// # Safety
 /// `i` is an instruction of a living module.
-unsafe fn made_of(i: LLVMValueRef, cheap: &FxHashMap<LLVMValueRef, Cheap>) -> Option<Cheap> {
+unsafe fn made_of(i: LLVMValueRef, cheap: &FxHashMap<LLVMValueRef, Cheap>, frame: LLVMValueRef) -> Option<Cheap> {
     use LLVMOpcode::*;
     // SAFETY: the caller's promise; operands are asked of instructions that have them.
     unsafe {
@@ -109,7 +110,9 @@ unsafe fn made_of(i: LLVMValueRef, cheap: &FxHashMap<LLVMValueRef, Cheap>) -> Op
             }
         }
         let operand = operand.filter(|&v| is_of_whole_numbers(LLVMTypeOf(v)))?;
-        let of = Cheap { root: operand, operations };
+        // Addresses within the stack frame are all made of its pointer.
+        let root = if LLVMIsAAllocaInst(operand).is_null() { operand } else { frame };
+        let of = Cheap { root, operations };
         Some(match cheap.get(&operand) {
             Some(c) if c.operations + operations <= OPERATIONS => Cheap { operations: c.operations + operations, ..*c },
             _ => of,
