@@ -19,7 +19,7 @@ use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
 use rustc_hash::FxHashMap;
 
-/// Most edges into the phis of a web that stays whole.
+/// Most edges into the phis of a web that stays whole; constants come in by none.
 const LARGE: u32 = 1000;
 /// Edges of a piece of a larger one.
 const PIECE: u32 = 100;
@@ -58,14 +58,14 @@ unsafe fn cut_in(f: LLVMValueRef, builder: LLVMBuilderRef) {
         }
         let mut edges: FxHashMap<u32, u32> = FxHashMap::default();
         for &phi in &phis {
-            *edges.entry(webs.of(phi)).or_default() += LLVMCountIncoming(phi);
+            *edges.entry(webs.of(phi)).or_default() += joined(phi).count() as u32;
         }
         let mut piece: FxHashMap<u32, u32> = FxHashMap::default();
         let mut slots: FxHashMap<LLVMTypeRef, LLVMValueRef> = FxHashMap::default();
         for &phi in &phis {
             let web = webs.of(phi);
             let filled = piece.entry(web).or_default();
-            *filled += LLVMCountIncoming(phi);
+            *filled += joined(phi).count() as u32;
             if edges[&web] > LARGE && *filled > PIECE {
                 *filled = 0;
                 through_memory(f, phi, builder, &mut slots);
