@@ -89,6 +89,77 @@ fn many_edges_meet_in_groups_where_llvm_passes_over_the_function() {
     check_on(&host, &[many, meeting("few", 300)], OptLevel::O2, 300, Options::default());
 }
 
+/// `count` numbers `n + k` computed at the beginning, each used in a block of its own.
+fn held(name: &str, count: usize) -> Case {
+    let mut body = String::new();
+    for k in 0..count {
+        body += &format!("  v{}: i32 = add v2, i32:{}\n", 10 + k, 3 * k + 1);
+    }
+    let mut last = "v4".to_owned();
+    for k in 0..count {
+        let v = 10 + count + 4 * k;
+        let (when, then) = (2 * k + 1, 2 * k + 2);
+        body += &format!("  v{v}: i1 = icmp ugt v4, i32:{}\n  br v{v}, block{when}, block{then}({last})\n", k * 50);
+        body += &format!("block{when}:\n  v{}: i32 = mul {last}, v{}\n", v + 1, 10 + k);
+        body += &format!("  v{}: i32 = udiv v{}, i32:3\n  jump block{then}(v{})\n", v + 2, v + 1, v + 2);
+        body += &format!("block{then}(v{}: i32):\n", v + 3);
+        last = format!("v{}", v + 3);
+    }
+    let text = format!(
+        "fn @{name}(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):\n  v2: i32 = load align 4 v0\n  v3: ptr = ptradd v0, i64:4\n  \
+         v4: i32 = load align 4 v3\n{body}  v5: ptr = ptradd v1, i64:128\n  store align 4 v5, {last}\n  return\n}}\n"
+    );
+    Case { body: text, ..chain(name, 1) }
+}
+
+#[test]
+fn hundreds_of_sums_of_one_number_are_computed_where_they_are_used() {
+    let sums_at_begin = |case: &Case| {
+        let ir = compiled(case).llvm_ir();
+        let begin = ir.split(" br ").next().unwrap_or_default();
+        begin.matches(" add ").count()
+    };
+    let (few, many) = (held("few", 20), held("many", 200));
+    assert!(sums_at_begin(&few) >= 19);
+    assert!(sums_at_begin(&many) <= 2);
+    let host = HostMachine::detect().unwrap();
+    for opt in [OptLevel::O0, OptLevel::O2, OptLevel::O3] {
+        check_on(&host, &[few.clone(), many.clone()], opt, 50, Options::default());
+    }
+}
+
+/// As many times in a row one of three operations on a number, by what it is.
+fn web(name: &str, count: usize) -> Case {
+    let mut body = String::new();
+    let mut last = "v4".to_owned();
+    for k in 0..count {
+        let (v, b) = (10 + 5 * k, 4 * k);
+        let [one, two, three, next] = [b + 1, b + 2, b + 3, b + 4];
+        body += &format!("  v{v}: i32 = and {last}, i32:3\n");
+        body += &format!("  switch v{v}, [0: block{one}, 1: block{two}], block{three}\n");
+        for (n, (block, op)) in [(one, "add"), (two, "xor"), (three, "mul")].into_iter().enumerate() {
+            let (r, with) = (v + 1 + n, if op == "add" { "v2".to_owned() } else { format!("i32:{}", 2 * k + 3) });
+            body += &format!("block{block}:\n  v{r}: i32 = {op} {last}, {with}\n  jump block{next}(v{r})\n");
+        }
+        body += &format!("block{next}(v{}: i32):\n", v + 4);
+        last = format!("v{}", v + 4);
+    }
+    let text = format!(
+        "fn @{name}(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):\n  v2: i32 = load align 4 v0\n  v3: ptr = ptradd v0, i64:4\n  \
+         v4: i32 = load align 4 v3\n{body}  v5: ptr = ptradd v1, i64:128\n  store align 4 v5, {last}\n  return\n}}\n"
+    );
+    Case { body: text, ..chain(name, 1) }
+}
+
+#[test]
+fn switches_in_a_row_do_not_all_share_one_register() {
+    let cuts = |case: &Case| compiled(case).llvm_ir().matches("load volatile").count();
+    let (few, many) = (web("few", 100), web("many", 600));
+    assert_eq!(cuts(&few), 0);
+    assert!((10..30).contains(&cuts(&many)), "{}", cuts(&many));
+    check_on(&HostMachine::detect().unwrap(), &[few, many], OptLevel::O2, 50, Options::default());
+}
+
 #[test]
 fn calls_that_were_left_stay_whatever_was_asked_for() {
     let helper = "fn @helper(i32) -> i32 alwaysinline {\nblock0(v0: i32):\n  v1: i32 = mul v0, v0\n  return v1\n}\n";

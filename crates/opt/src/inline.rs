@@ -43,6 +43,9 @@ pub const MAX_CALLER_FORCED: usize = 400_000;
 pub const MAX_WHOLE: usize = 20_000;
 /// Largest callee that a function takes in that is larger than [`MAX_WHOLE`].
 pub const SMALL_CALLEE: usize = 100;
+/// Largest callee that it takes in however large it is: what a call takes is hardly less, and every function that is compiled apart
+/// goes through all of the machine's code generator.
+pub const TINY_CALLEE: usize = 8;
 
 /// What is inlined without being asked for.
 #[derive(Clone, Copy, Debug)]
@@ -180,7 +183,8 @@ fn judge(
         return Err(TOO_LARGE);
     }
     let apart = limits.all && caller_whole > MAX_WHOLE && !graph.inseparable[callee];
-    if apart && (size > SMALL_CALLEE || caller_size + size > MAX_CALLER) {
+    let fits = size <= TINY_CALLEE || size <= SMALL_CALLEE && caller_size + size <= MAX_CALLER;
+    if apart && !fits {
         return Err("the kernel would become too large to compile it in one piece");
     }
     match f.attrs.inline {

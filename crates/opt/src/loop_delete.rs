@@ -17,6 +17,7 @@ use analysis::scev::{Expr, Exprs, Node, Scev};
 use analysis::{Cfg, Loop, LoopInfo};
 use cranelift_entity::SecondaryMap;
 use ir::{Block, ConstKind, Edge, Function, Inst, Opcode, Value, ValueDef, edit};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use source::{Answer, Fate, HintId, Span};
 use target::Target;
@@ -47,13 +48,15 @@ fn delete(func: &mut Function, cx: &mut PassContext<'_>, results: Results) -> bo
     let mut info = with_preheaders(func, cx);
     let mut changed = false;
     for _ in 0..MAX_ROUNDS {
-        let plans = plans(func, &info, cx.options.target, results);
+        let mut found = Found::new(func, &info, cx.options.target);
+        let plans = plans(&mut found, results);
         if plans.is_empty() {
             break;
         }
+        let exprs: FxHashMap<Option<Loop>, Exprs> = found.into_exprs();
         for plan in &plans {
             tell(func, cx, plan);
-            apply(func, plan);
+            apply(func, plan, &exprs);
         }
         func.resolve_aliases();
         edit::remove_unreachable(func, Cfg::new(func).order());
@@ -72,13 +75,41 @@ struct Deletion {
     exit: Edge,
     /// Its values that are used behind it, with what they are then.
     results: SmallVec<[(Value, Expr); 4]>,
-    exprs: Exprs,
+    /// The loop around it, by which its expressions are kept.
+    parent: Option<Loop>,
     hints: SmallVec<[HintId; 2]>,
     span: Span,
 }
 
+/// What is found out about a function's loops. Loops that stand in the same one share it: each asks what the loops before it
+/// count, and all would be asked again for each.
+struct Found<'a> {
+    func: &'a Function,
+    info: &'a LoopInfo,
+    target: Target,
+    within: FxHashMap<Option<Loop>, Scev<'a>>,
+}
+
+impl<'a> Found<'a> {
+    fn new(func: &'a Function, info: &'a LoopInfo, target: Target) -> Self {
+        Self { func, info, target, within: FxHashMap::default() }
+    }
+
+    /// Scalar evolution for a loop: what the loops around it count is opaque.
+    fn scev(&mut self, l: Loop) -> &mut Scev<'a> {
+        let (func, info, target) = (self.func, self.info, self.target);
+        self.within.entry(info.loops.parent(l)).or_insert_with(|| Scev::within(func, info, target, l))
+    }
+
+    /// The expressions alone, by the loop around those for which they were found.
+    fn into_exprs(self) -> FxHashMap<Option<Loop>, Exprs> {
+        self.within.into_iter().map(|(parent, scev)| (parent, scev.into_exprs())).collect()
+    }
+}
+
 /// Loops that can go, none inside another one.
-fn plans(func: &Function, info: &LoopInfo, target: Target, results: Results) -> Vec<Deletion> {
+fn plans(found: &mut Found<'_>, results: Results) -> Vec<Deletion> {
+    let (func, info) = (found.func, found.info);
     if info.loops.is_empty() || info.loops.has_irreducible() {
         return Vec::new();
     }
@@ -92,7 +123,7 @@ fn plans(func: &Function, info: &LoopInfo, target: Target, results: Results) -> 
     for l in quiet {
         if !gone.iter().any(|&inner| info.loops.encloses(l, inner))
             && (results == Results::Compute || used[l].is_empty())
-            && let Some(plan) = plan(func, info, target, l, &used[l], results)
+            && let Some(plan) = plan(found, l, &used[l], results)
         {
             plans.push(plan);
             gone.push(l);
@@ -151,14 +182,8 @@ fn home(func: &Function, v: Value) -> Option<Block> {
     }
 }
 
-fn plan(
-    func: &Function,
-    info: &LoopInfo,
-    target: Target,
-    l: Loop,
-    used: &[Value],
-    results: Results,
-) -> Option<Deletion> {
+fn plan(found: &mut Found<'_>, l: Loop, used: &[Value], results: Results) -> Option<Deletion> {
+    let (func, info) = (found.func, found.info);
     let entry = info.loops.entry_edge(&info.cfg, l)?.inst;
     let exits = info.loops.exit_edges(func, l);
     let &exit = exits.first()?;
@@ -169,24 +194,24 @@ fn plan(
     if !ints || (exits.len() > 1 && !(used.is_empty() && leave_alike(func, &exits))) {
         return None;
     }
-    let mut scev = Scev::within(func, info, target, l);
+    let scev = found.scev(l);
     let inside = info.loops.iter().filter(|&x| info.loops.encloses(l, x));
     let promised = |x| results == Results::Compute && must_end(func, info, x);
-    if !inside.into_iter().chain([l]).all(|x| promised(x) || ends(func, info, &mut scev, x)) {
+    if !inside.into_iter().chain([l]).all(|x| promised(x) || ends(func, info, scev, x)) {
         return None;
     }
     let mut known = SmallVec::new();
     if !used.is_empty() {
-        let backedges = backedges(&mut scev, l, exit.from)?;
+        let backedges = backedges(scev, l, exit.from)?;
         for &v in used {
-            let e = after(func, info, &mut scev, l, v, backedges)?;
+            let e = after(func, info, scev, l, v, backedges)?;
             known.push((v, e));
         }
     }
     let meta = info.loops.meta(func, l);
     let span = meta.map_or(func.dfg.span(func.layout.terminator(exit.from)), |m| m.span);
     let hints = meta.map(|m| m.hints.clone()).unwrap_or_default();
-    Some(Deletion { entry, exit, results: known, exprs: scev.into_exprs(), hints, span })
+    Some(Deletion { entry, exit, results: known, parent: info.loops.parent(l), hints, span })
 }
 
 /// Whether all edges go to the same block with the same arguments.
@@ -317,9 +342,9 @@ fn sum(func: &Function, info: &LoopInfo, l: Loop, param: Value, n: usize) -> Opt
     (a == param || b == param).then_some(Sum { start, next, added })
 }
 
-fn apply(func: &mut Function, plan: &Deletion) {
+fn apply(func: &mut Function, plan: &Deletion, exprs: &FxHashMap<Option<Loop>, Exprs>) {
     for &(v, e) in &plan.results {
-        if let Some(known) = plan.exprs.expand(func, e, plan.entry) {
+        if let Some(known) = exprs[&plan.parent].expand(func, e, plan.entry) {
             func.dfg.replace_value(v, known);
         }
     }

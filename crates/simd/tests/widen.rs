@@ -176,6 +176,28 @@ fn divergent_switch_of_numbers_with_gaps_in_a_loop() {
     cl(text, &ragged(), &[zeros(N * 8), i32s(N)]);
 }
 
+/// Numbers so close that a word of bits says which are cases, in three widths, with values outside of each word.
+#[test]
+fn divergent_switches_of_numbers_close_to_each_other() {
+    let cases = |step: i64, first: i64| -> String {
+        (0..14).map(|n| format!("case {}: r = v * {} + 1; break;", first + n * step, n + 2)).collect()
+    };
+    for (ty, step, first) in [("int", 3, -20), ("long", 4, -30), ("uint", 2, 5), ("short", 3, -6), ("uchar", 2, 1)] {
+        let text = format!(
+            "kernel void k(global long *out, global const int *in) {{
+                int i = get_global_id(0);
+                {ty} v = ({ty})((in[i] & 63) - 32);
+                if (in[i] & 64) v = ({ty})in[i];
+                long r = 7;
+                switch (v) {{ {} default: r = v - 5; out[i + 135] = 3; }}
+                out[i] = r;
+            }}",
+            cases(step, first)
+        );
+        cl(&text, &ragged(), &[zeros(N * 16), i32s(N)]);
+    }
+}
+
 #[test]
 fn uniform_switch() {
     let text = "kernel void k(global int *out, global const int *in, int mode) {

@@ -1,7 +1,7 @@
 //! A module as LLVM sees it, optimised, and what can be made of it.
 
 use super::convention::Host;
-use super::{Effort, HostMachine, Jit, Options, chains, masks, passes, splat_masks, ternary};
+use super::{Effort, HostMachine, Jit, Options, chains, held, masks, passes, splat_masks, ternary, webs};
 use crate::target_machine::{TargetMachine, owned};
 use crate::writer::{self, Request, Unit};
 use crate::{LlvmError, OptLevel};
@@ -67,10 +67,12 @@ pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>
     // SAFETY: the module is alive, and of the context and target given.
     unsafe { passes::run(unit.module, &target, level, options.loops)? };
     if level != OptLevel::O0 {
+        held::sink(&unit);
         masks::widen(&unit, machine);
         splat_masks::hide(&unit, machine);
         ternary::separate(&unit, machine);
         chains::cut(&unit);
+        webs::cut(&unit);
     }
     let entries = options.entries.iter().map(|&n| n.to_owned()).collect();
     Ok(Compiled { unit, machine: machine.clone(), level, effort, entries })

@@ -7,6 +7,7 @@ mod convention;
 mod effort;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod elf;
+mod held;
 mod jit;
 mod lines;
 mod machine;
@@ -17,6 +18,7 @@ mod passes;
 mod splat_masks;
 mod ternary;
 mod walk;
+mod webs;
 mod x86;
 
 pub use compiled::{Compiled, compile};

@@ -15,7 +15,7 @@ use super::func::FuncGen;
 use super::ll::Ipred;
 use super::ll::{Bb, Val};
 use cranelift_entity::SecondaryMap;
-use ir::{Block, Function, Inst};
+use ir::{Block, Function, Inst, Type, Value};
 use smallvec::SmallVec;
 
 /// Most instructions of a block that is written as it is.
@@ -112,6 +112,7 @@ impl FuncGen<'_> {
             return;
         }
         self.pieces += 1;
+        self.freeze_conditions(first);
         let number = ll.iconst(32, 1, self.pieces);
         let hidden = ll.assembly_identity(number);
         let differs = ll.icmp(Ipred::LLVMIntNE, hidden, number);
@@ -128,16 +129,27 @@ impl FuncGen<'_> {
         ll.branch_unlikely(differs, beside, next);
         ll.at_end(beside);
         let place = ll.inttoptr(ll.iconst(64, 1, NO_PLACE), ll.ptr(0, 1));
-        for v in self.last_values(first) {
+        for (_, v) in self.last_values(first) {
             ll.set_volatile(ll.store(place, v, 1));
         }
         ll.jump(nowhere);
         ll.at_end(next);
     }
 
-    /// The last values before an instruction of its block.
-    fn last_values(&self, before: Inst) -> SmallVec<[Val; KEPT]> {
+    /// The last values before an instruction of its block, with what they are in LLVM.
+    fn last_values(&self, before: Inst) -> SmallVec<[(Value, Val); KEPT]> {
         let insts = std::iter::successors(self.f.layout.prev_inst(before), |&i| self.f.layout.prev_inst(i));
-        insts.take(LOOKED_AT).filter_map(|i| self.values[self.f.dfg.result(i)?]).take(KEPT).collect()
+        let value = |i| self.f.dfg.result(i).and_then(|v| Some((v, self.values[v]?)));
+        insts.take(LOOKED_AT).filter_map(value).take(KEPT).collect()
+    }
+
+    /// Conditions are frozen where a piece ends. LLVM looks from each part of a long conjunction at those before it, what one
+    /// implies of the other: through all pieces of the block, again and again, for a thousand cases of a `switch` seconds.
+    fn freeze_conditions(&mut self, first: Inst) {
+        for (v, val) in self.last_values(first) {
+            if self.f.dfg.ty(v).scalar() == Type::I1 {
+                self.values[v] = Some(self.ll.freeze(val));
+            }
+        }
     }
 }

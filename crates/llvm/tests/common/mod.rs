@@ -10,6 +10,7 @@ use llvm::{HostMachine, OptLevel, Options};
 pub(crate) const OUT: usize = 128;
 
 /// One function, which reads operands from its first block and writes a result into its second.
+#[derive(Clone)]
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) body: String,

@@ -107,9 +107,9 @@ fn plan(q: &AliasQuery<'_>, info: &LoopInfo, l: Loop, store: Inst, partly: bool)
                     && !func.dfg.insts[i].flags.has(Flags::VOLATILE)
                     && Location::accessed(func, i).is_some_and(|x| q.alias(x, place.at) == AliasResult::Must);
                 // The load stands before the store in the iteration, or behind it.
-                let before = info.dom.dominates_inst(func, i, store);
-                let behind = info.dom.dominates_inst(func, store, i);
-                if same && (before || behind) {
+                let before = || info.dom.dominates_inst(func, i, store);
+                let behind = || info.dom.dominates_inst(func, store, i);
+                if same && (before() || behind()) {
                     loads.push(i);
                 } else if partly
                     && func.dfg.op(i) == Opcode::Load

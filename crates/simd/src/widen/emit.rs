@@ -25,10 +25,12 @@ use super::variance::{Grid, Variance};
 use super::wide::Wide;
 use super::{Figures, Target};
 use analysis::Loop;
+use cranelift_entity::EntitySet;
 use ir::{Block, Flags, Function, Inst, IntCC, LoopMd, Opcode, Payload, Type, Value, ValueDef};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use source::Span;
+use std::cell::OnceCell;
 
 /// Bytes of stack that a block's code needs, without that of its children.
 const ENOUGH_STACK: usize = 256 << 10;
@@ -77,6 +79,8 @@ pub(super) struct Emitter<'a> {
     pub(super) iteration_mask: Option<Value>,
     /// By the components of vectors that stand one after the other in memory: the rows that they were loaded as.
     pub(super) rows: FxHashMap<Vec<Value>, Vec<Value>>,
+    /// What something in the function as it was reads, once somebody asks.
+    pub(super) read: OnceCell<EntitySet<Value>>,
     /// Code is a version of its own already.
     versioned: bool,
     /// The lanes for which a block is emitted.
@@ -122,6 +126,7 @@ impl<'a> Emitter<'a> {
             one: false,
             iteration_mask: None,
             rows: FxHashMap::default(),
+            read: OnceCell::new(),
             versioned: false,
             current_mask: None,
             for_everyone: false,

@@ -4,6 +4,7 @@
 use super::emit::Emitter;
 use super::shape::Shape;
 use super::wide::{Pieces, Wide};
+use cranelift_entity::EntitySet;
 use ir::{AtomicOp, Flags, Inst, IntCC, Intrinsic, Opcode, Payload, Type, Value};
 use smallvec::SmallVec;
 
@@ -153,11 +154,16 @@ impl Emitter<'_> {
     /// been moved there.
     fn is_used(&self, v: Value) -> bool {
         let func = self.r.func;
-        let mut used = false;
-        for i in func.layout.blocks().flat_map(|b| func.layout.insts(b)) {
-            func.dfg.for_each_use(i, |u| used |= func.dfg.resolve(u) == v);
-        }
-        used
+        let read = self.read.get_or_init(|| {
+            let mut read = EntitySet::new();
+            for i in func.layout.blocks().flat_map(|b| func.layout.insts(b)) {
+                func.dfg.for_each_use(i, |u| {
+                    read.insert(func.dfg.resolve(u));
+                });
+            }
+            read
+        });
+        read.contains(v)
     }
 }
 

@@ -2,7 +2,8 @@
 //! cases as many masks would be kept until then.
 //!
 //! What must hold for that: only the switch leads to the case, by one of its numbers, and both are in one loop. Who goes to
-//! none of the cases is asked by runs of numbers that follow each other. Cost: linear in the cases, but for sorting them.
+//! none of the cases is asked by runs of numbers that follow each other, or by words of bits (`tests`). Cost: linear in the cases,
+//! but for sorting them.
 
 use super::emit::Emitter;
 use super::state::{Mask, Masks, Set};
@@ -94,20 +95,79 @@ impl Emitter<'_> {
         let ty = self.func.dfg.ty(v);
         let truth = ty.with_scalar(Type::I1);
         let mut none = self.func.dfg.bits(truth, 1);
-        for (first, last) in runs(numbers) {
-            let miss = if first == last {
-                let k = self.func.dfg.bits(ty, first);
-                self.icmp(IntCC::Ne, v, k)
-            } else {
-                let (start, length) =
-                    (self.func.dfg.bits(ty, first.wrapping_neg()), self.func.dfg.bits(ty, last - first));
-                let offset = self.plain(Opcode::Add, ty, &[v, start]);
-                self.icmp(IntCC::Ugt, offset, length)
-            };
+        for test in tests(numbers, self.window(ty)) {
+            let miss = self.misses(v, test);
             none = self.plain(Opcode::And, truth, &[none, miss]);
         }
         none
     }
+
+    /// Whether `v` is none of the numbers of a test.
+    fn misses(&mut self, v: Value, test: Test) -> Value {
+        let ty = self.func.dfg.ty(v);
+        match test {
+            Test::Run(first, last) if first == last => {
+                let k = self.func.dfg.bits(ty, first);
+                self.icmp(IntCC::Ne, v, k)
+            }
+            Test::Run(first, last) => {
+                let (start, length) =
+                    (self.func.dfg.bits(ty, first.wrapping_neg()), self.func.dfg.bits(ty, last - first));
+                let offset = self.plain(Opcode::Add, ty, &[v, start]);
+                self.icmp(IntCC::Ugt, offset, length)
+            }
+            Test::Bits(first, numbers) => {
+                let bits = |e: &mut Self, n| e.func.dfg.bits(ty, n);
+                let (start, numbers) = (bits(self, first.wrapping_neg()), bits(self, numbers));
+                let (zero, one) = (bits(self, 0), bits(self, 1));
+                let offset = self.plain(Opcode::Add, ty, &[v, start]);
+                // Shifted by the width or more, nothing is left.
+                let shifted = self.plain(Opcode::LShr, ty, &[numbers, offset]);
+                let bit = self.plain(Opcode::And, ty, &[shifted, one]);
+                self.icmp(IntCC::Eq, bit, zero)
+            }
+        }
+    }
+
+    /// How many numbers a word has bits for that each lane can shift by its own amount; 0 if machines cannot.
+    fn window(&self, ty: Type) -> u32 {
+        let bits = ty.scalar().bits();
+        // AVX2 has both, shifts of each lane by its own amount and masks for what is in memory.
+        let shifts = !ty.is_vector() || self.masked_rows;
+        if shifts && matches!(bits, 32 | 64) { bits } else { 0 }
+    }
+}
+
+/// A test whether something is one of a few numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Test {
+    /// All from the first to the last.
+    Run(u64, u64),
+    /// The first one, and those as far behind it as bits of the word say.
+    Bits(u64, u64),
+}
+
+/// Fewest runs of numbers for which a word of bits is less than their comparisons.
+const MIN_RUNS: usize = 6;
+
+/// What to test for numbers: runs of those that follow each other, or words of `window` bits where these say it with less.
+fn tests(numbers: &[u64], window: u32) -> Vec<Test> {
+    let runs = runs(numbers);
+    let mut tests = Vec::new();
+    let mut rest = runs.as_slice();
+    while let Some(&(first, last)) = rest.first() {
+        let fits = |&&(_, last): &&(u64, u64)| last - first < u64::from(window);
+        let n = rest.iter().take_while(fits).count();
+        if n >= MIN_RUNS {
+            let bits = |&(from, to): &(u64, u64)| (from..=to).fold(0, |word, k| word | 1 << (k - first));
+            tests.push(Test::Bits(first, rest[..n].iter().map(bits).fold(0, |a, b| a | b)));
+            rest = &rest[n..];
+        } else {
+            tests.push(Test::Run(first, last));
+            rest = &rest[1..];
+        }
+    }
+    tests
 }
 
 /// The first and the last of numbers that follow each other.
@@ -126,7 +186,19 @@ fn runs(numbers: &[u64]) -> SmallVec<[(u64, u64); 4]> {
 
 #[cfg(test)]
 mod tests {
-    use super::runs;
+    use super::{Test, runs, tests};
+
+    #[test]
+    fn numbers_close_to_each_other_are_bits_of_a_word() {
+        let odd: Vec<u64> = (0..8).map(|n| 2 * n + 100).collect();
+        assert_eq!(tests(&odd, 32), [Test::Bits(100, 0x5555)]);
+        assert_eq!(tests(&odd, 0).len(), 8);
+        assert_eq!(tests(&odd[..5], 32).len(), 5);
+        let far: Vec<u64> = (0..8).map(|n| 100 * n).collect();
+        assert_eq!(tests(&far, 64).len(), 8);
+        let wide: Vec<u64> = (0..12).map(|n| 6 * n).collect();
+        assert_eq!(tests(&wide, 64), [Test::Bits(0, 0x1041_0410_4104_1041), Test::Run(66, 66)]);
+    }
 
     #[test]
     fn numbers_that_follow_each_other_are_one_run() {
