@@ -269,6 +269,9 @@ impl Checker<'_> {
             return self.err(span);
         }
         if let Some(r) = self.p.types.as_record(ty) {
+            if let Some(v) = self.copied_list(r, args, span) {
+                return v;
+            }
             return self.construct(r, ty, args, span, true);
         }
         match args {

@@ -47,7 +47,7 @@ impl Checker<'_> {
             A::Cond { cond, then, els } => self.conditional(cond, then, els, span),
             A::Cast { kind, ty, operand } => self.cast_expr(kind, ty, operand, span),
             A::VectorLit { ty, elems } => self.vector_lit(ty, elems, span),
-            A::Construct { ty, args, .. } => self.construct_expr(ty, args, span),
+            A::Construct { ty, args, braces } => self.construct_expr(ty, args, braces, span),
             A::CompoundLit { ty, init } => self.compound_literal(ty, init, span),
             A::InitList(_) => {
                 self.error("E0401", span, "an initialiser list is not an expression");
@@ -490,7 +490,7 @@ impl Checker<'_> {
     }
 
     /// `T(a, …)`, `T{…}`.
-    fn construct_expr(&mut self, ty: ast::TypeId, args: ast::List<ast::ExprId>, span: Span) -> ExprId {
+    fn construct_expr(&mut self, ty: ast::TypeId, args: ast::List<ast::ExprId>, braces: bool, span: Span) -> ExprId {
         if self.has_auto(ty) {
             self.error("E0327", span, "`auto(…)` is not supported");
             return self.err(span);
@@ -512,11 +512,15 @@ impl Checker<'_> {
         }
         if let [one] = items
             && let ast::ExprKind::InitList(list) = ast[*one].kind
+            && (braces || self.p.types.as_record(to).is_none())
         {
             return self.init_list(list, to, span);
         }
         if let Some(r) = self.p.types.as_record(to) {
             let a = self.args(args);
+            if let Some(v) = self.copied_list(r, &a, span) {
+                return v;
+            }
             return self.construct(r, to, &a, span, true);
         }
         match items {

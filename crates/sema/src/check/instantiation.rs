@@ -47,6 +47,8 @@ pub(crate) struct Instantiation {
     pub(crate) instantiations: u32,
     /// A template's signature is being resolved with placeholders.
     pub(crate) in_pattern: bool,
+    /// What is checked is substituted or required: errors in it mean that it is not so.
+    pub(crate) substituting: bool,
     /// Which parameters of the template whose signature is being resolved are packs.
     pub(crate) pattern_packs: Vec<u32>,
     /// Function bodies being checked inside one another.

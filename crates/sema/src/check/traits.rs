@@ -114,7 +114,11 @@ impl Checker<'_> {
         Some(match name {
             "is_constructible" | "is_nothrow_constructible" => self.is_constructible(made, args, span),
             "is_trivially_constructible" => {
-                self.is_constructible(made, args, span) && args.iter().chain([&made]).all(|&t| self.is_trivial(t))
+                let made_plainly =
+                    !args.is_empty() || self.p.types.as_record(made.ty).is_none_or(|r| !self.has_nontrivial_default(r));
+                made_plainly
+                    && self.is_constructible(made, args, span)
+                    && args.iter().chain([&made]).all(|&t| self.is_trivial(t))
             }
             _ => return None,
         })

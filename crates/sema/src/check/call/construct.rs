@@ -48,6 +48,22 @@ impl Checker<'_> {
         self.construct_args(f, r, args, span)
     }
 
+    /// `T({…})`: where no constructor that the class declares takes the list, it is a copy of what the list makes.
+    pub(crate) fn copied_list(&mut self, r: RecordId, args: &[Arg], span: Span) -> Option<ExprId> {
+        let [Arg::List(e)] = *args else { return None };
+        let ast::ExprKind::InitList(list) = self.ast[e].kind else { return None };
+        self.complete_record(r);
+        let ty = self.p.types.intern(Ty::Record(r));
+        if self.decls[r].has_ctor {
+            let entities = self.constructors(r, true);
+            let probe = self.rv(ExprKind::ZeroInit, ty, span);
+            if self.resolve_ranked(&entities, Some(probe), args).is_some() {
+                return None;
+            }
+        }
+        Some(self.init_list(list, ty, span))
+    }
+
     fn no_constructor(&mut self, r: RecordId, n: usize, span: Span) -> ExprId {
         let ty = self.p.types.intern(Ty::Record(r));
         let name = self.show(ty);
@@ -139,6 +155,11 @@ impl Checker<'_> {
         let args = self.init_args(init);
         if self.bad_arg(&args) {
             return None;
+        }
+        if matches!(init, ast::Init::Paren(_))
+            && let Some(v) = self.copied_list(r, &args, span)
+        {
+            return Some(self.store(place, v, span)).filter(|_| !self.is_err(v));
         }
         let special = self.decls[r].cuda_vec.is_some() || !self.decls[r].has_ctor && !args.is_empty();
         let of = match args[..] {

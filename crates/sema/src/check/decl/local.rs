@@ -130,7 +130,7 @@ impl Checker<'_> {
         let l = self.new_local(Some(sym), r.ty, r.quals, at);
         self.cx.names.push((sym, Entity::Local(l)));
         let record = self.p.types.as_record(r.ty);
-        if let Some(rec) = record {
+        if let Some(rec) = self.array_record(r.ty) {
             self.complete_record(rec);
         }
         let constructed = record.filter(|rec| self.needs_constructor(*rec, init));
@@ -275,6 +275,7 @@ impl Checker<'_> {
             space,
             value: known,
             side,
+            args: None,
             is_reference: false,
             pending: None,
         });

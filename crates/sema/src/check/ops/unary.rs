@@ -158,15 +158,18 @@ impl Checker<'_> {
             return v;
         }
         let e = self.expr(operand);
-        if self.is_err(e) {
-            return e;
-        }
-        if self.is_class_operand(e)
+        if !self.is_err(e)
+            && self.is_class_operand(e)
             && let Some(r) = self.user_operator(OperatorName::AddrOf, &[e], span)
         {
             return r;
         }
-        if matches!(self.e(e).kind, ExprKind::FuncAddr(_)) {
+        self.built_address(e, span)
+    }
+
+    /// `&` as it is for built-in types, of whatever type: `__builtin_addressof`.
+    pub(crate) fn built_address(&mut self, e: ExprId, span: Span) -> ExprId {
+        if self.is_err(e) || matches!(self.e(e).kind, ExprKind::FuncAddr(_)) {
             return e;
         }
         if !self.is_lv(e) {

@@ -236,6 +236,20 @@ template <class T> struct is_copy_assignable : is_assignable<T &, const T &> {};
 template <class T> inline constexpr bool is_copy_assignable_v = is_assignable_v<T &, const T &>;
 template <class T> struct is_move_assignable : is_assignable<T &, T &&> {};
 template <class T> inline constexpr bool is_move_assignable_v = is_assignable_v<T &, T &&>;
+#define __UNSPOOL_TRAIT(name, of, ...)                                                                                 \
+    template <class T> struct name : of<__VA_ARGS__> {};                                                               \
+    template <class T> inline constexpr bool name##_v = of##_v<__VA_ARGS__>;
+__UNSPOOL_TRAIT(is_trivially_default_constructible, is_trivially_constructible, T)
+__UNSPOOL_TRAIT(is_trivially_copy_constructible, is_trivially_constructible, T, const T &)
+__UNSPOOL_TRAIT(is_trivially_move_constructible, is_trivially_constructible, T, T &&)
+__UNSPOOL_TRAIT(is_trivially_copy_assignable, is_trivially_assignable, T &, const T &)
+__UNSPOOL_TRAIT(is_trivially_move_assignable, is_trivially_assignable, T &, T &&)
+__UNSPOOL_TRAIT(is_nothrow_default_constructible, is_nothrow_constructible, T)
+__UNSPOOL_TRAIT(is_nothrow_copy_constructible, is_nothrow_constructible, T, const T &)
+__UNSPOOL_TRAIT(is_nothrow_move_constructible, is_nothrow_constructible, T, T &&)
+__UNSPOOL_TRAIT(is_nothrow_copy_assignable, is_nothrow_assignable, T &, const T &)
+__UNSPOOL_TRAIT(is_nothrow_move_assignable, is_nothrow_assignable, T &, T &&)
+#undef __UNSPOOL_TRAIT
 template <class T> struct is_null_pointer : is_same<typename remove_cv<T>::type, decltype(nullptr)> {};
 template <class T> inline constexpr bool is_null_pointer_v = is_null_pointer<T>::value;
 
