@@ -208,6 +208,8 @@ pub(crate) struct RecordInfo {
     pub(crate) ctors: Vec<FnId>,
     pub(crate) dtor: Option<FnId>,
     pub(crate) conversions: Vec<FnId>,
+    /// The bases whose constructors it has, `using Base::Base;`.
+    pub(crate) inherits: Vec<RecordId>,
     /// Has user-declared (or inherited) constructors: not an aggregate.
     pub(crate) has_ctor: bool,
     pub(crate) has_private: bool,

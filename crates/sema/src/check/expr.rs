@@ -107,7 +107,7 @@ impl Checker<'_> {
             A::Throw(_) => self.unsupported(span, "exceptions", "use `__trap()` or an error code"),
             A::TypeidExpr(_) | A::TypeidType(_) => self.unsupported(span, "`typeid`", "use templates instead"),
             A::LabelAddr(_) => self.unsupported(span, "addresses of labels", "use a `switch`"),
-            A::UserLiteral { literal, suffix } => self.user_literal(literal, suffix, span),
+            A::UserLiteral { literal, suffix, spelling, args } => self.user_literal(literal, (suffix, spelling, args), span),
             A::VaArg { .. } => self.unsupported(span, "variable arguments", "use a variadic template"),
         }
     }
@@ -489,55 +489,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `T(a, …)`, `T{…}`.
-    fn construct_expr(&mut self, ty: ast::TypeId, args: ast::List<ast::ExprId>, braces: bool, span: Span) -> ExprId {
-        if self.has_auto(ty) {
-            self.error("E0327", span, "`auto(…)` is not supported");
-            return self.err(span);
-        }
-        let ast = self.ast;
-        let items = ast.list(args);
-        let to = match self.placeholder_class(ty) {
-            Some(t) => {
-                let init = match items {
-                    [one] if matches!(ast[*one].kind, ast::ExprKind::InitList(_)) => ast::Init::Brace(*one),
-                    _ => ast::Init::Paren(args),
-                };
-                self.deduce_class_from(t, init, span).unwrap_or(TyId::ERROR)
-            }
-            None => self.resolve_ty(ty),
-        };
-        if to == TyId::ERROR {
-            return self.err(span);
-        }
-        if let [one] = items
-            && let ast::ExprKind::InitList(list) = ast[*one].kind
-            && (braces || self.p.types.as_record(to).is_none())
-        {
-            return self.init_list(list, to, span);
-        }
-        if let Some(r) = self.p.types.as_record(to) {
-            let a = self.args(args);
-            if let Some(v) = self.copied_list(r, &a, span) {
-                return v;
-            }
-            return self.construct(r, to, &a, span, true);
-        }
-        match items {
-            [] => self.zero(to, span),
-            [one] => {
-                let v = self.expr(*one);
-                self.explicit(v, to, ast::CastKind::C, span)
-            }
-            _ if self.p.types.is_vector(to) => self.vector_from(items, to, span, false),
-            _ => {
-                let name = self.show(to);
-                self.error("E0360", span, format!("excess arguments in the initialiser of a `{name}`"));
-                self.err(span)
-            }
-        }
-    }
-
+    /// `(T){…}`
     fn compound_literal(&mut self, ty: ast::TypeId, init: ast::ExprId, span: Span) -> ExprId {
         let r = self.resolve(ty);
         let v = self.init_from(init, r.ty, Why::Init);

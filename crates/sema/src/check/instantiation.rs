@@ -39,6 +39,8 @@ pub(crate) struct Instantiation {
     pub(crate) pending: VecDeque<FnId>,
     /// Members whose bodies wait for the end of their class.
     pub(crate) deferred_members: Vec<FnId>,
+    /// The constructors that classes have of instances of constructor templates of their bases.
+    pub(crate) inherited: FxHashMap<(RecordId, FnId), FnId>,
     /// Constructors of class templates as function templates, for deduction.
     pub(crate) constructor_guides: FxHashMap<TemplateId, Vec<Entity>>,
     /// Instantiations under way.

@@ -63,14 +63,14 @@ impl Checker<'_> {
         }
         let Some((r, ty)) = self.closure_record(span) else { return self.err(span) };
         if let Some(generic) = lambda.generic {
-            self.init_captures(r, l);
+            let made = self.init_captures(r, l);
             let outer = self.outer_of(l);
             self.generic_closure(r, l, generic, outer, span);
-            return self.closure_value(r, ty, l, span);
+            return self.closure_value((r, ty), l, &made, span);
         }
         let sig = self.fn_type_signature(lambda.ty);
         let outer = self.outer_of(l);
-        self.init_captures(r, l);
+        let made = self.init_captures(r, l);
         let f = self.call_operator(r, l, sig, span);
         self.inst.outers.push(outer);
         self.check_body(f);
@@ -80,7 +80,7 @@ impl Checker<'_> {
         if lambda.captures.is_empty() && lambda.default == CaptureDefault::None {
             self.closure_pointer(r, f, span);
         }
-        self.closure_value(r, ty, l, span)
+        self.closure_value((r, ty), l, &made, span)
     }
 
     /// Declares the conversion of a closure without captures to a pointer to a function (C++17, 8.1.5.1), and that
@@ -241,21 +241,22 @@ impl Checker<'_> {
         f
     }
 
-    /// Adds the captures that have initialisers: those mean what they mean where the lambda stands.
-    fn init_captures(&mut self, r: RecordId, l: ast::LambdaId) {
+    /// Adds the captures that have initialisers: those mean what they mean where the lambda stands. Their values, by name.
+    fn init_captures(&mut self, r: RecordId, l: ast::LambdaId) -> Vec<(Symbol, ExprId)> {
         let ast = self.ast;
+        let mut made = Vec::new();
         for c in ast.list(ast[l].captures) {
             let (Some(name), Some(init)) = (c.name, c.init) else { continue };
             if c.pack {
                 self.init_capture_pack(r, name.sym, c, init);
                 continue;
             }
-            self.cx.unevaluated += 1;
             let v = self.expr(init);
-            self.cx.unevaluated -= 1;
             let (ty, quals) = if c.by_ref { (self.ty(v), self.e(v).quals) } else { (self.value_ty(v), Quals::NONE) };
             self.add_capture(r, name.sym, ty, quals, c.by_ref);
+            made.push((name.sym, v));
         }
+        made
     }
 
     fn local_type(&self, i: usize) -> (TyId, Quals) {
@@ -278,7 +279,13 @@ impl Checker<'_> {
     }
 
     /// The closure object: its fields filled from the variables around.
-    fn closure_value(&mut self, r: RecordId, ty: TyId, l: ast::LambdaId, span: Span) -> ExprId {
+    fn closure_value(
+        &mut self,
+        (r, ty): (RecordId, TyId),
+        l: ast::LambdaId,
+        made: &[(Symbol, ExprId)],
+        span: Span,
+    ) -> ExprId {
         let captures = self.decls[r].captures.clone();
         let mut elems = Vec::new();
         let this = self.sess.intern("this");
@@ -288,10 +295,10 @@ impl Checker<'_> {
                 self.this_pointer(span)
             } else {
                 let element = self.element_of_pack(sym);
-                let init = self.ast.list(self.ast[l].captures).iter().find(|c| c.name.is_some_and(|n| n.sym == sym));
-                let place = match (element, init.and_then(|c| c.init)) {
+                let init = made.iter().find(|(name, _)| *name == sym);
+                let place = match (element, init) {
                     (Some((pack, index)), _) => self.element_place(l, pack, index, span),
-                    (None, Some(e)) => self.expr(e),
+                    (None, Some(&(_, value))) => value,
                     (None, None) => self.outer_place(sym, span),
                 };
                 if by_ref {

@@ -380,6 +380,7 @@ impl Checker<'_> {
             instance: None,
             lazy: None,
             default_ctor: None,
+            inherits: Vec::new(),
             chosen_among: (None, 0),
             captures: Vec::new(),
             slots: Vec::new(),

@@ -410,7 +410,10 @@ impl Checker<'_> {
     /// The type that `auto` stands for, from the initialiser.
     pub(crate) fn deduce_auto(&mut self, ty: ast::TypeId, init: Init, span: Span) -> Option<TyId> {
         let e = match init {
-            Init::Copy(e) => e,
+            Init::Copy(e) => match self.ast[e].kind {
+                ast::ExprKind::InitList(items) if self.is_cxx() => return Some(self.auto_of_list(items, span)),
+                _ => e,
+            },
             Init::Paren(list) if list.len() == 1 => self.ast.list(list)[0],
             Init::Brace(e) => match self.ast[e].kind {
                 ast::ExprKind::InitList(items) if items.len() == 1 => self.ast.list(items)[0].value,

@@ -211,6 +211,7 @@ impl Checker<'_> {
     }
 
     fn finish_labels(&mut self) {
+        self.finish_jumps();
         let labels = self.cx.labels.clone();
         for l in labels {
             if l.defined.is_none() {

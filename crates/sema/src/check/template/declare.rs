@@ -204,6 +204,10 @@ impl Checker<'_> {
             ast::NameKind::Ident(s) => Some(s),
             ast::NameKind::Operator(op) => Some(self.operator_symbol(op)),
             ast::NameKind::Conversion(_) => Some(self.sess.intern("conversion template")),
+            ast::NameKind::Literal(s) => {
+                let text = format!("operator\"\"{}", self.text(s));
+                Some(self.sess.intern(&text))
+            }
             _ => None,
         }
     }

@@ -352,9 +352,11 @@ impl Checker<'_> {
             ) => {
                 // A member's own qualifiers belong to its type, those of a function to the pointer.
                 let function = matches!(self.p.types.get(a), Ty::Function(_));
-                let rest = if function { Quals::NONE } else { r.without(q) };
+                let whole = function && matches!(self.p.types.get(p), Ty::Function(_));
+                // `T C::*` of a member function that is `const`: so is what `T` stands for.
+                let rest = if whole { Quals::NONE } else { r.without(q) };
                 (function || r.has(q))
-                    && (!function || q == r || !matches!(self.p.types.get(p), Ty::Function(_)))
+                    && (!whole || q == r)
                     && self.unify(c, d, Quals::NONE, bound)
                     && self.unify(p, a, rest, bound)
             }

@@ -154,6 +154,28 @@ template <class T> struct iterator_traits<T *> {
     typedef T &reference;
 };
 
+/* The types that allocators say; to allocate is the host's. */
+template <class T> struct allocator {
+    typedef T value_type;
+    typedef unsigned long size_type;
+    typedef long difference_type;
+};
+template <class A, class U> struct __rebound {};
+template <template <class, class...> class C, class T, class... R, class U> struct __rebound<C<T, R...>, U> {
+    typedef C<U, R...> type;
+};
+template <class A> struct allocator_traits {
+    typedef A allocator_type;
+    typedef typename A::value_type value_type;
+    typedef value_type *pointer;
+    typedef const value_type *const_pointer;
+    typedef void *void_pointer;
+    typedef unsigned long size_type;
+    typedef long difference_type;
+    template <class U> using rebind_alloc = typename __rebound<A, U>::type;
+    template <class U> using rebind_traits = allocator_traits<rebind_alloc<U>>;
+};
+
 template <class T> __host__ __device__ T &&declval() noexcept;
 template <class T, class U> struct common_type {
     typedef decltype(true ? typename decay<T>::type() : typename decay<U>::type()) type;
