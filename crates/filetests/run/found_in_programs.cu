@@ -284,3 +284,20 @@ __device__ int taken(Inh i) { return i.v; }
 BEGIN(inherited_constructor_templates)
     Opt<int> a(7); I(a.get()); Opt<int> b; I(b.get()); Inh i(2.5); I(i.v); I(taken(4)); //= 73 3 5 8
 END
+
+// `[*this]` holds a copy of the object; a copy that nobody wrote copies parts as `const` objects; commas of objects.
+struct Held {
+    int m = 9;
+    __device__ auto get() { return [*this](int a) mutable { return m++ + a; }; }
+    __device__ auto both(int k) { return [=, *this] { return [&] { return m * 10 + k; }(); }; }
+    __device__ auto seen() { return [this] { return m; }; }
+};
+struct Twofold { int n = 0; Twofold() = default; __device__ Twofold(const Twofold &c) : n(c.n + 1) {} __device__ Twofold(Twofold &c) : n(c.n + 5) {} };
+struct Wrapped { Twofold c; };
+struct Listed { int x; __device__ int operator,(int k) const { return x * 10 + k; } };
+template <class T> constexpr bool can_step = requires(T &t) { ++t; };
+
+BEGIN(copies_of_this_and_of_parts)
+    Held s; auto f = s.get(); auto g = s.both(4); auto h = s.seen(); s.m = 20; I(f(1)); I(f(1)); I(g()); I(h()); //= 10 11 94 20
+    Wrapped w, x = w; I(x.c.n); Twofold a, b = a; I(b.n); Listed l{7}; I((l, 3)); I(can_step<int>); I(can_step<bool>); //= 1 5 73 1 0
+END

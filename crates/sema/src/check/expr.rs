@@ -39,11 +39,7 @@ impl Checker<'_> {
             A::Unary(op, e) => self.unary_expr(op, e, span),
             A::Binary(op, l, r) => self.binary_expr(op, l, r, span),
             A::Assign(op, l, r) => self.assign_expr(op, l, r, span),
-            A::Comma(l, r) => {
-                let lhs = self.expr(l);
-                let rhs = self.expr(r);
-                self.comma(lhs, rhs, span)
-            }
+            A::Comma(l, r) => self.comma_expr(l, r, span),
             A::Cond { cond, then, els } => self.conditional(cond, then, els, span),
             A::Cast { kind, ty, operand } => self.cast_expr(kind, ty, operand, span),
             A::VectorLit { ty, elems } => self.vector_lit(ty, elems, span),
@@ -107,7 +103,9 @@ impl Checker<'_> {
             A::Throw(_) => self.unsupported(span, "exceptions", "use `__trap()` or an error code"),
             A::TypeidExpr(_) | A::TypeidType(_) => self.unsupported(span, "`typeid`", "use templates instead"),
             A::LabelAddr(_) => self.unsupported(span, "addresses of labels", "use a `switch`"),
-            A::UserLiteral { literal, suffix, spelling, args } => self.user_literal(literal, (suffix, spelling, args), span),
+            A::UserLiteral { literal, suffix, spelling, args } => {
+                self.user_literal(literal, (suffix, spelling, args), span)
+            }
             A::VaArg { .. } => self.unsupported(span, "variable arguments", "use a variadic template"),
         }
     }
@@ -442,6 +440,17 @@ impl Checker<'_> {
     }
 
     // ---- compound expressions ----------------------------------------------------------------------------------
+
+    fn comma_expr(&mut self, l: ast::ExprId, r: ast::ExprId, span: Span) -> ExprId {
+        let lhs = self.expr(l);
+        let rhs = self.expr(r);
+        if (self.is_class_operand(lhs) || self.is_class_operand(rhs))
+            && let Some(v) = self.user_operator(crate::types::OperatorName::Comma, &[lhs, rhs], span)
+        {
+            return v;
+        }
+        self.comma(lhs, rhs, span)
+    }
 
     pub(crate) fn comma(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         let x = *self.e(rhs);

@@ -111,7 +111,9 @@ impl Checker<'_> {
                     return false;
                 }
                 if info.has_ctor {
-                    return true;
+                    // `std::initializer_list<T> l = {…}` is made by the language.
+                    let ty = self.p.types.intern(Ty::Record(r));
+                    return self.list_element(ty).is_none();
                 }
                 // `T{}` of an aggregate with default member initialisers is still an aggregate.
                 false

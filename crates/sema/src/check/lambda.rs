@@ -292,7 +292,7 @@ impl Checker<'_> {
         for (sym, field, by_ref) in captures {
             let f = self.p.types.record(r).fields[field as usize].clone();
             let value = if sym == this {
-                self.this_pointer(span)
+                self.captured_object(f.ty, span)
             } else {
                 let element = self.element_of_pack(sym);
                 let init = made.iter().find(|(name, _)| *name == sym);
@@ -329,8 +329,10 @@ impl Checker<'_> {
         }
     }
 
-    fn this_pointer(&mut self, span: Span) -> ExprId {
+    /// What a closure holds for `this`: the pointer, or with `[*this]` a copy of the object.
+    fn captured_object(&mut self, ty: TyId, span: Span) -> ExprId {
         match self.this_object(span) {
+            Some(o) if self.p.types.as_record(ty).is_some() => self.implicit(o, ty, super::convert::Why::Init),
             Some(o) => self.address(o),
             None => self.err(span),
         }
@@ -467,7 +469,8 @@ impl Checker<'_> {
         let r = self.cx.closure?;
         let field = self.this_capture_at(self.inst.outers.len().checked_sub(1)?, r)?;
         let place = self.capture_place(field, span);
-        Some(self.rvalue(place))
+        let copied = self.p.types.as_record(self.ty(place)).is_some();
+        Some(if copied { self.address(place) } else { self.rvalue(place) })
     }
 
     /// The field for `this` of the closure `r` at a nesting level.
@@ -480,18 +483,24 @@ impl Checker<'_> {
             return None;
         }
         let outer = Rc::clone(&self.inst.outers[level]);
-        let ptr = match outer.closure {
+        let (class, quals) = match outer.closure {
             Some(around) => {
                 let i = self.this_capture_at(level.checked_sub(1)?, around)?;
-                self.p.types.record(around).fields[i as usize].ty
+                let held = self.p.types.record(around).fields[i as usize].ty;
+                match *self.p.types.get(held) {
+                    Ty::Pointer { pointee, quals, .. } => (pointee, quals),
+                    _ => (held, Quals::NONE),
+                }
             }
             None => {
                 let (_, class, quals) = outer.this?;
-                let class = self.p.types.intern(Ty::Record(class));
-                self.p.types.pointer(class, quals, AddrSpace::Generic)
+                (self.p.types.intern(Ty::Record(class)), quals)
             }
         };
-        Some(self.add_capture(r, sym, ptr, Quals::NONE, false))
+        let copies = |c: &ast::Capture| c.name.is_none() && !c.by_ref;
+        let copied = self.ast.list(self.ast[outer.lambda].captures).iter().any(copies);
+        let held = if copied { class } else { self.p.types.pointer(class, quals, AddrSpace::Generic) };
+        Some(self.add_capture(r, sym, held, Quals::NONE, false))
     }
 
     /// Makes a closure's captures visible in its body.

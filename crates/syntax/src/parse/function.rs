@@ -118,7 +118,8 @@ impl Parser<'_> {
         // Bodies wait for the outermost class, when the parameters of classes inside of it are out of scope.
         let inner = self.classes.iter().skip(1).flat_map(|c| &c.heads);
         let heads = inner.chain(&self.template_heads).copied().collect();
-        let body = PendingBody { pos: self.pos, function, decl, ty: fn_ty, heads, members: Vec::new(), lenient: self.lenient };
+        let body =
+            PendingBody { pos: self.pos, function, decl, ty: fn_ty, heads, members: Vec::new(), lenient: self.lenient };
         if cx == DeclCx::Member {
             self.skip_body()?;
             self.pending.push(body);
@@ -283,7 +284,8 @@ impl Parser<'_> {
             return;
         }
         let names = &self.names;
-        let members: std::rc::Rc<[_]> = names.declared_here().filter(|&(sym, known)| names.is_telling(sym, known)).collect();
+        let members: std::rc::Rc<[_]> =
+            names.declared_here().filter(|&(sym, known)| names.is_telling(sym, known)).collect();
         for b in self.pending.iter_mut().skip(first_pending) {
             b.members.push(std::rc::Rc::clone(&members));
         }

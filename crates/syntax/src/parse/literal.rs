@@ -2,9 +2,9 @@
 
 use super::keywords::Kw;
 use super::{PResult, Parser};
-use crate::{TokenFlags, TokenKind as T};
 use crate::ast::{ExprId, ExprKind, StrId, TemplateArg};
 use crate::literal::{Encoding, LiteralError, NumberLiteral, StringLiteral, decode_char, decode_number, decode_string};
+use crate::{TokenFlags, TokenKind as T};
 use smallvec::SmallVec;
 use source::{Diagnostic, Span, Symbol};
 

@@ -10,7 +10,13 @@ use syntax::ast;
 
 impl Checker<'_> {
     /// `T(a, …)`, `T{a, …}`
-    pub(crate) fn construct_expr(&mut self, ty: ast::TypeId, args: ast::List<ast::ExprId>, braces: bool, span: Span) -> ExprId {
+    pub(crate) fn construct_expr(
+        &mut self,
+        ty: ast::TypeId,
+        args: ast::List<ast::ExprId>,
+        braces: bool,
+        span: Span,
+    ) -> ExprId {
         if self.has_auto(ty) {
             self.error("E0327", span, "`auto(…)` is not supported");
             return self.err(span);

@@ -51,8 +51,7 @@ impl Checker<'_> {
         }
         let (Some(pointer), false) = (this, later.is_empty()) else { return };
         let span = self.p.types.record(r).span;
-        let there: Vec<InitElem> =
-            out.drain(from..).map(|e| InitElem { offset: e.offset - base, ..e }).collect();
+        let there: Vec<InitElem> = out.drain(from..).map(|e| InitElem { offset: e.offset - base, ..e }).collect();
         let elems = ListId { start: self.p.init_pool.len() as u32, len: there.len() as u32 };
         self.p.init_pool.extend(there);
         let start = self.rv(ExprKind::Aggregate { elems, zero_fill: true }, ty, span);

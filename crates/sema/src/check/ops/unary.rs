@@ -210,8 +210,10 @@ impl Checker<'_> {
         }
         let ty = self.ty(e);
         let scalar = self.p.types.scalar_of(ty);
-        let ok = (self.p.types.is_arithmetic(scalar)
-            && !(self.is_cxx() && matches!(self.p.types.get(ty), Ty::Enum(_))))
+        // C++17 has no `++` of a `bool`, which older programs have; `--` none did.
+        let flag = self.is_cxx() && ty == TyId::BOOL && (!increment || self.inst.substituting);
+        let ok = !flag
+            && (self.p.types.is_arithmetic(scalar) && !(self.is_cxx() && matches!(self.p.types.get(ty), Ty::Enum(_))))
             || self.p.types.is_pointer(ty);
         if !ok {
             let name = self.show(ty);

@@ -182,9 +182,9 @@ impl Checker<'_> {
             TreeName::Type(name) => Some(name),
             _ => None,
         });
-        let same = classes.chain([Some(outer)]).all(|name| {
-            matches!((written.next(), name), (Some(ast::SegmentKind::Ident(s)), Some(name)) if s == name)
-        });
+        let same = classes
+            .chain([Some(outer)])
+            .all(|name| matches!((written.next(), name), (Some(ast::SegmentKind::Ident(s)), Some(name)) if s == name));
         same.then_some(decl)
     }
 
