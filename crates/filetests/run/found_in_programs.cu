@@ -301,3 +301,14 @@ BEGIN(copies_of_this_and_of_parts)
     Held s; auto f = s.get(); auto g = s.both(4); auto h = s.seen(); s.m = 20; I(f(1)); I(f(1)); I(g()); I(h()); //= 10 11 94 20
     Wrapped w, x = w; I(x.c.n); Twofold a, b = a; I(b.n); Listed l{7}; I((l, 3)); I(can_step<int>); I(can_step<bool>); //= 1 5 73 1 0
 END
+
+// `Traits<Args...>` is all arguments of a template that has others before its pack.
+template <class Op, class... A> struct Traits { static constexpr int n = 1 + sizeof...(A); };
+template <class... Args> struct Atom;
+template <class Op, class T> struct Atom<Op, T> : Atom<Traits<Op>, T> {};
+template <class... Args, class T> struct Atom<Traits<Args...>, T> { static constexpr int n = sizeof...(Args) * 10 + sizeof(T); };
+template <class... Args> __device__ int count_of(Traits<Args...>) { return sizeof...(Args); }
+
+BEGIN(a_pack_for_all_arguments)
+    I((Atom<int, short>::n)); I((Atom<Traits<int, char, long>, char>::n)); I(count_of(Traits<int>())); I(count_of(Traits<int, char, int>())); //= 12 31 1 3
+END

@@ -1,5 +1,6 @@
 //! The ISA that inline assembly needs: programs write instructions that are newer than what their architecture begins with.
 
+use cranelift_entity::EntityRef;
 use ir::Module;
 use target::PtxVersion;
 

@@ -407,9 +407,7 @@ impl Checker<'_> {
         match (self.p.types.get(pattern).clone(), self.p.types.get(ty).clone()) {
             (Ty::TemplateSpec { name, args }, Ty::Record(r)) => {
                 let Some((t, have)) = self.decls[r].instance.clone() else { return false };
-                self.decls[t].path == name
-                    && args.len() == have.len()
-                    && args.iter().zip(have.iter()).all(|(p, a)| self.unify_arg(p, a, bound))
+                self.decls[t].path == name && self.unify_args(&args, &have, bound)
             }
             (Ty::TemplateParamSpec { param, args }, Ty::Record(r)) => {
                 let Some((t, have)) = self.decls[r].instance.clone() else { return false };
@@ -424,10 +422,19 @@ impl Checker<'_> {
                 self.unify_named((param, &args), (TemplateArg::Param(other), &have), None, bound)
             }
             (Ty::TemplateSpec { name: n, args: p }, Ty::TemplateSpec { name: m, args: a }) => {
-                n == m && p.len() == a.len() && p.iter().zip(a.iter()).all(|(p, a)| self.unify_arg(p, a, bound))
+                n == m && self.unify_args(&p, &a, bound)
             }
             _ => false,
         }
+    }
+
+    /// Matches the arguments of one template. `C<T...>` is all of them, whatever parameters `C` has.
+    fn unify_args(&mut self, args: &[TemplateArg], have: &[TemplateArg], bound: &mut Bound) -> bool {
+        if args.iter().any(|a| matches!(a, TemplateArg::Expansion { .. })) {
+            let list = |l: &[TemplateArg]| TemplateArg::Pack(flattened(l).into_boxed_slice());
+            return self.unify_arg(&list(args), &list(have), bound);
+        }
+        args.len() == have.len() && args.iter().zip(have).all(|(p, a)| self.unify_arg(p, a, bound))
     }
 
     /// Matches `C<arguments>`, `C` a parameter, against what a template with arguments is. Where the template has more
@@ -439,11 +446,7 @@ impl Checker<'_> {
         of: Option<TemplateId>,
         bound: &mut Bound,
     ) -> bool {
-        let flat = |list: &[TemplateArg]| -> Vec<TemplateArg> {
-            let parts = list.iter().map(|a| if let TemplateArg::Pack(all) = a { all } else { std::slice::from_ref(a) });
-            parts.flatten().cloned().collect()
-        };
-        let (args, have) = (flat(args), flat(have));
+        let (args, have) = (flattened(args), flattened(have));
         if !self.unify_arg(&TemplateArg::Param(param), &name, bound) {
             return false;
         }
@@ -557,4 +560,10 @@ impl Checker<'_> {
         }
         true
     }
+}
+
+/// Arguments with those of packs in the place of the packs.
+fn flattened(list: &[TemplateArg]) -> Vec<TemplateArg> {
+    let parts = list.iter().map(|a| if let TemplateArg::Pack(all) = a { all } else { std::slice::from_ref(a) });
+    parts.flatten().cloned().collect()
 }
