@@ -268,7 +268,8 @@ END
 
 // Constructor templates are inherited, through several classes.
 struct InPlace {};
-template <class T> struct Db { T v; __device__ constexpr Db() : v() {} template <class... A> __device__ constexpr explicit Db(InPlace, A &&...a) : v(static_cast<A &&>(a)...) {} };
+template <class T> __device__ constexpr T only(T t) { return t; }
+template <class T> struct Db { T v; __device__ constexpr Db() : v() {} template <class... A> __device__ constexpr explicit Db(InPlace, A &&...a) : v(only(static_cast<A &&>(a)...)) {} };
 template <class T> struct Sb : Db<T> { int more = 3; using base = Db<T>; using base::base; };
 template <class T> struct Mb : Sb<T> { using base = Sb<T>; using base::base; };
 template <class T> struct Opt : private Mb<T> {
