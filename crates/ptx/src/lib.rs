@@ -20,6 +20,7 @@
 
 mod arith;
 mod asm;
+mod asm_version;
 mod assertion;
 mod atomics;
 mod bulk;

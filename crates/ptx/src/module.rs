@@ -98,7 +98,8 @@ const LARGE_PARAMS: (PtxVersion, u32) = (PtxVersion::new(8, 1), 70);
 
 /// The oldest ISA that serves the module.
 fn version_for(m: &Module, target: &PtxTarget, live: &[bool]) -> PtxVersion {
-    let version = target.version.max(target.arch.ptx_version());
+    let asked = target.version.max(target.arch.ptx_version());
+    let version = crate::asm_version::asm_version(m, live).map_or(asked, |needed| asked.max(needed));
     let large = |(id, f): (FuncId, &Function)| {
         live[id.index()] && f.kind == FnKind::Kernel && param_bytes(f) > u64::from(target::space::PARAM_BYTES)
     };

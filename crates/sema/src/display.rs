@@ -92,6 +92,7 @@ pub fn operator_spelling(op: OperatorName) -> &'static str {
         O::Dec => "--",
         O::Comma => ",",
         O::Arrow => "->",
+        O::ArrowStar => "->*",
         O::Call => "()",
         O::Subscript => "[]",
         O::Other => " new",

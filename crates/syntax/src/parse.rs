@@ -28,6 +28,7 @@ mod init;
 mod keywords;
 mod lambda;
 mod literal;
+mod members;
 mod name;
 mod names;
 mod namespaces;
@@ -119,6 +120,8 @@ struct Parser<'a> {
     ast: Ast,
     keywords: Vec<Kw>,
     names: Names,
+    /// The types and templates of classes, for what is defined outside of them.
+    members: members::Members,
     /// Nesting of the constructs being parsed.
     depth: u32,
     /// Expression depths, see [`depth`].
@@ -228,6 +231,7 @@ impl<'a> Parser<'a> {
             at_block_start: false,
             unknown_types: 0,
             device_templates: rustc_hash::FxHashSet::default(),
+            members: members::Members::default(),
             enumerators: rustc_hash::FxHashMap::default(),
             concepts: rustc_hash::FxHashSet::default(),
             constrained_autos: rustc_hash::FxHashMap::default(),

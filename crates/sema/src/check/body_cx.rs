@@ -56,6 +56,9 @@ pub(crate) struct BodyCx {
     pub(crate) labels: Vec<LabelInfo>,
     /// By name.
     pub(crate) label_ids: FxHashMap<Symbol, LabelId>,
+    /// The objects with destructors that are live at labels, where there are any.
+    pub(crate) label_live: FxHashMap<LabelId, Vec<(LocalId, RecordId)>>,
+    pub(crate) jumps: Vec<super::stmt::jumps::Jump>,
     pub(crate) names: BlockNames,
     pub(crate) owned: Vec<GlobalId>,
     /// How many of each name there are among those whose symbols name the function.

@@ -79,6 +79,12 @@ impl Checker<'_> {
             let a = self.args(args);
             return Some(self.made_complex(&a, span));
         }
+        if name == "__builtin_addressof"
+            && let &[one] = self.ast.list(args)
+        {
+            let e = self.expr(one);
+            return Some(self.built_address(e, span));
+        }
         if name == "__builtin_constant_p" {
             self.cx.unevaluated += 1;
             let a = self.args(args);

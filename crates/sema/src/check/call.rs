@@ -1,6 +1,7 @@
 //! Calls: arguments, callees, constructors, operators.
 
 mod construct;
+mod defaults;
 mod operator;
 
 use source::{Diagnostic, Span, Symbol};
@@ -8,7 +9,7 @@ use syntax::ast::{self, DeclSpecs};
 
 use super::convert::Why;
 use super::member::Member;
-use super::{BodySource, BodyState, Checker, Entity, FnId, Found, with_scope};
+use super::{BodySource, BodyState, Checker, Entity, FnId, Found};
 use crate::program::{ExprId, ExprKind};
 use crate::types::{Quals, Ty, TyId};
 
@@ -269,6 +270,9 @@ impl Checker<'_> {
             return self.err(span);
         }
         if let Some(r) = self.p.types.as_record(ty) {
+            if let Some(v) = self.copied_list(r, args, span) {
+                return v;
+            }
             return self.construct(r, ty, args, span, true);
         }
         match args {
@@ -472,16 +476,7 @@ impl Checker<'_> {
             let v = match args.get(i) {
                 Some(&a) => self.convert_arg(a, p.ty),
                 None => match p.default {
-                    Some(e) => {
-                        let scope = d.scope;
-                        let local =
-                            matches!(d.body, BodySource::Lambda(_)) || d.record.is_some_and(|r| self.in_block(r));
-                        if local {
-                            with_scope!(self, scope, self.init_from(e, p.ty, Why::Arg))
-                        } else {
-                            self.beyond_blocks(scope, |c| c.init_from(e, p.ty, Why::Arg))
-                        }
-                    }
+                    Some(e) => self.default_value(&d, i, e, span),
                     None => self.err(span),
                 },
             };

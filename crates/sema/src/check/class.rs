@@ -91,6 +91,7 @@ impl Checker<'_> {
 
     /// Reads the body of an instance of a class template, if that is still to be done.
     pub(crate) fn complete_record(&mut self, r: RecordId) {
+        self.choose_again(r);
         let Some((decl, scope)) = self.decls[r].lazy.take() else { return self.repeat_errors(r) };
         if self.inst.depth >= super::MAX_INSTANTIATION_DEPTH {
             let span = self.p.types.record(r).span;
@@ -99,7 +100,7 @@ impl Checker<'_> {
         }
         self.inst.depth += 1;
         let saved_cx = std::mem::take(&mut self.cx);
-        self.holding_record(r, |c| with_scope!(c, scope, c.define_record(r, decl)));
+        self.substituting(false, |c| c.holding_record(r, |c| with_scope!(c, scope, c.define_record(r, decl))));
         self.cx = saved_cx;
         self.inst.depth -= 1;
     }
@@ -313,7 +314,7 @@ impl Checker<'_> {
             return;
         }
         let flexible = matches!(self.p.types.get(t.ty), Ty::Array { len: None, .. });
-        if let Some(rec) = self.p.types.as_record(t.ty) {
+        if let Some(rec) = self.array_record(t.ty) {
             self.complete_record(rec);
         }
         if !flexible && self.p.types.size_of(t.ty).is_none() && !self.inst.in_pattern {
@@ -448,28 +449,13 @@ impl Checker<'_> {
             },
             value: None,
             side,
+            args: None,
             is_reference: matches!(self.p.types.get(t.ty), Ty::Reference { .. }),
             pending: (!matches!(init, ast::Init::None)).then_some((id, self.scope)),
         });
         let scope = self.decls[r].scope;
         self.decls.bind(scope, sym, Entity::Var(v));
         self.note_getter(v, &d);
-    }
-
-    /// Checks a static member's initialiser when it is first needed.
-    pub(crate) fn complete_var(&mut self, v: VarId) {
-        let Some((id, scope)) = self.decls[v].pending.take() else { return };
-        let d = self.ast[id];
-        let DeclKind::Var { init, .. } = d.kind else { return };
-        if self.inst.depth >= super::MAX_INSTANTIATION_DEPTH {
-            self.error("E0450", d.span, format!("templates nest deeper than {}", super::MAX_INSTANTIATION_DEPTH));
-            return;
-        }
-        self.inst.depth += 1;
-        let saved = std::mem::take(&mut self.cx);
-        with_scope!(self, scope, self.define_global(v, init, &d));
-        self.cx = saved;
-        self.inst.depth -= 1;
     }
 
     fn member_function(&mut self, r: RecordId, id: ast::DeclId, f: ast::FunctionId) {

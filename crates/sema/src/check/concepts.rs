@@ -131,7 +131,7 @@ impl Checker<'_> {
         let cx = std::mem::take(&mut self.cx);
         let pattern = std::mem::take(&mut self.inst.in_pattern);
         self.inst.depth += 1;
-        let r = with_scope!(self, scope, f(self));
+        let r = with_scope!(self, scope, self.substituting(true, f));
         self.inst.depth -= 1;
         self.inst.in_pattern = pattern;
         self.cx = cx;
@@ -229,7 +229,7 @@ impl Checker<'_> {
         let (holds, failed) = self.tried(|c| {
             c.requires_parameters(ast[id].params);
             let list = &ast[id].list;
-            list.iter().all(|&r| c.requirement(r))
+            c.substituting(true, |c| list.iter().all(|&r| c.requirement(r)))
         });
         self.cx.names.truncate(names);
         self.cx.locals.truncate(locals);

@@ -136,6 +136,8 @@ pub(crate) struct VarDecl {
     pub(crate) value: Option<ExprKind>,
     /// A host variable may only be used for its constant value.
     pub(crate) side: Side,
+    /// Of an instance of a variable template: its arguments.
+    pub(crate) args: Option<Box<[TemplateArg]>>,
     /// A variable of reference type: the place it stands for.
     pub(crate) is_reference: bool,
     /// A static member or variable template's initialiser still to be checked: tree and scope.
@@ -206,6 +208,8 @@ pub(crate) struct RecordInfo {
     pub(crate) ctors: Vec<FnId>,
     pub(crate) dtor: Option<FnId>,
     pub(crate) conversions: Vec<FnId>,
+    /// The bases whose constructors it has, `using Base::Base;`.
+    pub(crate) inherits: Vec<RecordId>,
     /// Has user-declared (or inherited) constructors: not an aggregate.
     pub(crate) has_ctor: bool,
     pub(crate) has_private: bool,
@@ -219,6 +223,8 @@ pub(crate) struct RecordInfo {
     pub(crate) instance: Option<(TemplateId, Box<[TemplateArg]>)>,
     /// The instance's body is still to be read.
     pub(crate) lazy: Option<(ast::DeclId, ScopeId)>,
+    /// What there was of its template when the instance's body was chosen: the declaration, and how many specialisations.
+    pub(crate) chosen_among: (Option<ast::DeclId>, usize),
     pub(crate) default_ctor: Option<Option<FnId>>,
     /// Captures of a closure: name and field.
     pub(crate) captures: Vec<(Symbol, u32, bool)>,

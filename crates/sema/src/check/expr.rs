@@ -39,15 +39,11 @@ impl Checker<'_> {
             A::Unary(op, e) => self.unary_expr(op, e, span),
             A::Binary(op, l, r) => self.binary_expr(op, l, r, span),
             A::Assign(op, l, r) => self.assign_expr(op, l, r, span),
-            A::Comma(l, r) => {
-                let lhs = self.expr(l);
-                let rhs = self.expr(r);
-                self.comma(lhs, rhs, span)
-            }
+            A::Comma(l, r) => self.comma_expr(l, r, span),
             A::Cond { cond, then, els } => self.conditional(cond, then, els, span),
             A::Cast { kind, ty, operand } => self.cast_expr(kind, ty, operand, span),
             A::VectorLit { ty, elems } => self.vector_lit(ty, elems, span),
-            A::Construct { ty, args, .. } => self.construct_expr(ty, args, span),
+            A::Construct { ty, args, braces } => self.construct_expr(ty, args, braces, span),
             A::CompoundLit { ty, init } => self.compound_literal(ty, init, span),
             A::InitList(_) => {
                 self.error("E0401", span, "an initialiser list is not an expression");
@@ -107,7 +103,9 @@ impl Checker<'_> {
             A::Throw(_) => self.unsupported(span, "exceptions", "use `__trap()` or an error code"),
             A::TypeidExpr(_) | A::TypeidType(_) => self.unsupported(span, "`typeid`", "use templates instead"),
             A::LabelAddr(_) => self.unsupported(span, "addresses of labels", "use a `switch`"),
-            A::UserLiteral { literal, suffix } => self.user_literal(literal, suffix, span),
+            A::UserLiteral { literal, suffix, spelling, args } => {
+                self.user_literal(literal, (suffix, spelling, args), span)
+            }
             A::VaArg { .. } => self.unsupported(span, "variable arguments", "use a variadic template"),
         }
     }
@@ -443,6 +441,17 @@ impl Checker<'_> {
 
     // ---- compound expressions ----------------------------------------------------------------------------------
 
+    fn comma_expr(&mut self, l: ast::ExprId, r: ast::ExprId, span: Span) -> ExprId {
+        let lhs = self.expr(l);
+        let rhs = self.expr(r);
+        if (self.is_class_operand(lhs) || self.is_class_operand(rhs))
+            && let Some(v) = self.user_operator(crate::types::OperatorName::Comma, &[lhs, rhs], span)
+        {
+            return v;
+        }
+        self.comma(lhs, rhs, span)
+    }
+
     pub(crate) fn comma(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         let x = *self.e(rhs);
         if !self.is_cxx() && x.cat == Category::LValue {
@@ -489,51 +498,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `T(a, …)`, `T{…}`.
-    fn construct_expr(&mut self, ty: ast::TypeId, args: ast::List<ast::ExprId>, span: Span) -> ExprId {
-        if self.has_auto(ty) {
-            self.error("E0327", span, "`auto(…)` is not supported");
-            return self.err(span);
-        }
-        let ast = self.ast;
-        let items = ast.list(args);
-        let to = match self.placeholder_class(ty) {
-            Some(t) => {
-                let init = match items {
-                    [one] if matches!(ast[*one].kind, ast::ExprKind::InitList(_)) => ast::Init::Brace(*one),
-                    _ => ast::Init::Paren(args),
-                };
-                self.deduce_class_from(t, init, span).unwrap_or(TyId::ERROR)
-            }
-            None => self.resolve_ty(ty),
-        };
-        if to == TyId::ERROR {
-            return self.err(span);
-        }
-        if let [one] = items
-            && let ast::ExprKind::InitList(list) = ast[*one].kind
-        {
-            return self.init_list(list, to, span);
-        }
-        if let Some(r) = self.p.types.as_record(to) {
-            let a = self.args(args);
-            return self.construct(r, to, &a, span, true);
-        }
-        match items {
-            [] => self.zero(to, span),
-            [one] => {
-                let v = self.expr(*one);
-                self.explicit(v, to, ast::CastKind::C, span)
-            }
-            _ if self.p.types.is_vector(to) => self.vector_from(items, to, span, false),
-            _ => {
-                let name = self.show(to);
-                self.error("E0360", span, format!("excess arguments in the initialiser of a `{name}`"));
-                self.err(span)
-            }
-        }
-    }
-
+    /// `(T){…}`
     fn compound_literal(&mut self, ty: ast::TypeId, init: ast::ExprId, span: Span) -> ExprId {
         let r = self.resolve(ty);
         let v = self.init_from(init, r.ty, Why::Init);

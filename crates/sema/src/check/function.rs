@@ -541,8 +541,9 @@ pub(crate) fn operator_name(op: ast::Operator, operands: usize) -> OperatorName 
         A::Dec => O::Dec,
         A::Comma => O::Comma,
         A::Arrow => O::Arrow,
+        A::ArrowStar => O::ArrowStar,
         A::Call => O::Call,
         A::Index => O::Subscript,
-        A::ArrowStar | A::New | A::Delete | A::NewArray | A::DeleteArray => O::Other,
+        A::New | A::Delete | A::NewArray | A::DeleteArray => O::Other,
     }
 }

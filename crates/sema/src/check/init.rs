@@ -1,5 +1,6 @@
 //! Initialisers: lists flattened to offsets, strings, constructors, and the bytes of constant objects.
 
+mod defaults;
 mod items;
 mod lists;
 mod scalar;
@@ -110,7 +111,9 @@ impl Checker<'_> {
                     return false;
                 }
                 if info.has_ctor {
-                    return true;
+                    // `std::initializer_list<T> l = {…}` is made by the language.
+                    let ty = self.p.types.intern(Ty::Record(r));
+                    return self.list_element(ty).is_none();
                 }
                 // `T{}` of an aggregate with default member initialisers is still an aggregate.
                 false
@@ -379,6 +382,7 @@ impl Checker<'_> {
         let rec = self.p.types.record(r);
         let (n, is_union) = (rec.fields.len(), rec.is_union);
         let bases = rec.bases.clone();
+        let from = out.len();
         for b in bases {
             let ty = self.p.types.intern(Ty::Record(b.record));
             if items.at < items.items.len() && !self.p.types.record(b.record).empty {
@@ -450,48 +454,7 @@ impl Checker<'_> {
                 break;
             }
         }
-        self.default_members(r, &given, base, out);
-    }
-
-    /// Default member initialisers of the fields that a list leaves out.
-    fn default_members(&mut self, r: RecordId, given: &[bool], base: u64, out: &mut Vec<InitElem>) {
-        let mut inits = self.decls[r].inits.clone();
-        inits.resize(given.len(), None);
-        let scope = self.decls[r].scope;
-        for (i, init) in inits.iter().enumerate() {
-            if given.get(i).copied().unwrap_or(true) {
-                continue;
-            }
-            let f = self.p.types.record(r).fields[i].clone();
-            let Some(e) = init else {
-                if !self.p.types.record(r).is_union {
-                    self.default_part(f.ty, base + f.offset, out, f.span);
-                }
-                continue;
-            };
-            let value = if self.in_block(r) {
-                super::with_scope!(self, scope, self.init_from(*e, f.ty, Why::Init))
-            } else {
-                self.beyond_blocks(scope, |c| c.init_from(*e, f.ty, Why::Init))
-            };
-            out.push(InitElem { offset: base + f.offset, bits: f.bits, value, repeat: 1 });
-        }
-    }
-
-    /// A part of an aggregate that its list leaves out, which is initialised from `{}` (C++17, 11.6.1p8): objects whose
-    /// class says more than zero.
-    fn default_part(&mut self, ty: TyId, offset: u64, out: &mut Vec<InitElem>, span: Span) {
-        if !self.is_cxx() {
-            return;
-        }
-        let Some(m) = self.array_record(ty) else { return };
-        if self.decls[m].cuda_vec.is_some() || self.constructs_nothing(m) {
-            return;
-        }
-        let elem = self.p.types.intern(Ty::Record(m));
-        let (Some(size), Some(total)) = (self.p.types.size_of(elem), self.p.types.size_of(ty)) else { return };
-        let value = self.construct(m, elem, &[], span, true);
-        out.push(InitElem { offset, bits: None, value, repeat: total / size.max(1) });
+        self.default_members(r, &given, base, from, out);
     }
 
     #[expect(clippy::too_many_arguments, reason = "one step of a recursive walk")]

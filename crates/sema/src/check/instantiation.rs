@@ -39,6 +39,8 @@ pub(crate) struct Instantiation {
     pub(crate) pending: VecDeque<FnId>,
     /// Members whose bodies wait for the end of their class.
     pub(crate) deferred_members: Vec<FnId>,
+    /// The constructors that classes have of instances of constructor templates of their bases.
+    pub(crate) inherited: FxHashMap<(RecordId, FnId), FnId>,
     /// Constructors of class templates as function templates, for deduction.
     pub(crate) constructor_guides: FxHashMap<TemplateId, Vec<Entity>>,
     /// Instantiations under way.
@@ -47,6 +49,8 @@ pub(crate) struct Instantiation {
     pub(crate) instantiations: u32,
     /// A template's signature is being resolved with placeholders.
     pub(crate) in_pattern: bool,
+    /// What is checked is substituted or required: errors in it mean that it is not so.
+    pub(crate) substituting: bool,
     /// Which parameters of the template whose signature is being resolved are packs.
     pub(crate) pattern_packs: Vec<u32>,
     /// Function bodies being checked inside one another.

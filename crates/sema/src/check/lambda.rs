@@ -63,14 +63,14 @@ impl Checker<'_> {
         }
         let Some((r, ty)) = self.closure_record(span) else { return self.err(span) };
         if let Some(generic) = lambda.generic {
-            self.init_captures(r, l);
+            let made = self.init_captures(r, l);
             let outer = self.outer_of(l);
             self.generic_closure(r, l, generic, outer, span);
-            return self.closure_value(r, ty, l, span);
+            return self.closure_value((r, ty), l, &made, span);
         }
         let sig = self.fn_type_signature(lambda.ty);
         let outer = self.outer_of(l);
-        self.init_captures(r, l);
+        let made = self.init_captures(r, l);
         let f = self.call_operator(r, l, sig, span);
         self.inst.outers.push(outer);
         self.check_body(f);
@@ -80,7 +80,7 @@ impl Checker<'_> {
         if lambda.captures.is_empty() && lambda.default == CaptureDefault::None {
             self.closure_pointer(r, f, span);
         }
-        self.closure_value(r, ty, l, span)
+        self.closure_value((r, ty), l, &made, span)
     }
 
     /// Declares the conversion of a closure without captures to a pointer to a function (C++17, 8.1.5.1), and that
@@ -241,21 +241,22 @@ impl Checker<'_> {
         f
     }
 
-    /// Adds the captures that have initialisers: those mean what they mean where the lambda stands.
-    fn init_captures(&mut self, r: RecordId, l: ast::LambdaId) {
+    /// Adds the captures that have initialisers: those mean what they mean where the lambda stands. Their values, by name.
+    fn init_captures(&mut self, r: RecordId, l: ast::LambdaId) -> Vec<(Symbol, ExprId)> {
         let ast = self.ast;
+        let mut made = Vec::new();
         for c in ast.list(ast[l].captures) {
             let (Some(name), Some(init)) = (c.name, c.init) else { continue };
             if c.pack {
                 self.init_capture_pack(r, name.sym, c, init);
                 continue;
             }
-            self.cx.unevaluated += 1;
             let v = self.expr(init);
-            self.cx.unevaluated -= 1;
             let (ty, quals) = if c.by_ref { (self.ty(v), self.e(v).quals) } else { (self.value_ty(v), Quals::NONE) };
             self.add_capture(r, name.sym, ty, quals, c.by_ref);
+            made.push((name.sym, v));
         }
+        made
     }
 
     fn local_type(&self, i: usize) -> (TyId, Quals) {
@@ -278,20 +279,26 @@ impl Checker<'_> {
     }
 
     /// The closure object: its fields filled from the variables around.
-    fn closure_value(&mut self, r: RecordId, ty: TyId, l: ast::LambdaId, span: Span) -> ExprId {
+    fn closure_value(
+        &mut self,
+        (r, ty): (RecordId, TyId),
+        l: ast::LambdaId,
+        made: &[(Symbol, ExprId)],
+        span: Span,
+    ) -> ExprId {
         let captures = self.decls[r].captures.clone();
         let mut elems = Vec::new();
         let this = self.sess.intern("this");
         for (sym, field, by_ref) in captures {
             let f = self.p.types.record(r).fields[field as usize].clone();
             let value = if sym == this {
-                self.this_pointer(span)
+                self.captured_object(f.ty, span)
             } else {
                 let element = self.element_of_pack(sym);
-                let init = self.ast.list(self.ast[l].captures).iter().find(|c| c.name.is_some_and(|n| n.sym == sym));
-                let place = match (element, init.and_then(|c| c.init)) {
+                let init = made.iter().find(|(name, _)| *name == sym);
+                let place = match (element, init) {
                     (Some((pack, index)), _) => self.element_place(l, pack, index, span),
-                    (None, Some(e)) => self.expr(e),
+                    (None, Some(&(_, value))) => value,
                     (None, None) => self.outer_place(sym, span),
                 };
                 if by_ref {
@@ -322,8 +329,10 @@ impl Checker<'_> {
         }
     }
 
-    fn this_pointer(&mut self, span: Span) -> ExprId {
+    /// What a closure holds for `this`: the pointer, or with `[*this]` a copy of the object.
+    fn captured_object(&mut self, ty: TyId, span: Span) -> ExprId {
         match self.this_object(span) {
+            Some(o) if self.p.types.as_record(ty).is_some() => self.implicit(o, ty, super::convert::Why::Init),
             Some(o) => self.address(o),
             None => self.err(span),
         }
@@ -460,7 +469,8 @@ impl Checker<'_> {
         let r = self.cx.closure?;
         let field = self.this_capture_at(self.inst.outers.len().checked_sub(1)?, r)?;
         let place = self.capture_place(field, span);
-        Some(self.rvalue(place))
+        let copied = self.p.types.as_record(self.ty(place)).is_some();
+        Some(if copied { self.address(place) } else { self.rvalue(place) })
     }
 
     /// The field for `this` of the closure `r` at a nesting level.
@@ -473,18 +483,24 @@ impl Checker<'_> {
             return None;
         }
         let outer = Rc::clone(&self.inst.outers[level]);
-        let ptr = match outer.closure {
+        let (class, quals) = match outer.closure {
             Some(around) => {
                 let i = self.this_capture_at(level.checked_sub(1)?, around)?;
-                self.p.types.record(around).fields[i as usize].ty
+                let held = self.p.types.record(around).fields[i as usize].ty;
+                match *self.p.types.get(held) {
+                    Ty::Pointer { pointee, quals, .. } => (pointee, quals),
+                    _ => (held, Quals::NONE),
+                }
             }
             None => {
                 let (_, class, quals) = outer.this?;
-                let class = self.p.types.intern(Ty::Record(class));
-                self.p.types.pointer(class, quals, AddrSpace::Generic)
+                (self.p.types.intern(Ty::Record(class)), quals)
             }
         };
-        Some(self.add_capture(r, sym, ptr, Quals::NONE, false))
+        let copies = |c: &ast::Capture| c.name.is_none() && !c.by_ref;
+        let copied = self.ast.list(self.ast[outer.lambda].captures).iter().any(copies);
+        let held = if copied { class } else { self.p.types.pointer(class, quals, AddrSpace::Generic) };
+        Some(self.add_capture(r, sym, held, Quals::NONE, false))
     }
 
     /// Makes a closure's captures visible in its body.

@@ -123,7 +123,9 @@ impl Checker<'_> {
             super::names::Qualifier::Scope(s) => s,
             _ => self.decls[r].scope,
         };
-        if let Some(path) = self.field_path(r, sym) {
+        if let Some(path) = self.field_path(r, sym)
+            && !path.last().is_some_and(|&(owner, _)| self.is_hidden(owner, sym))
+        {
             let mut at = b;
             for (rec, f) in path {
                 let place = self.place_keep(at);
@@ -131,7 +133,7 @@ impl Checker<'_> {
             }
             return Member::Value(at);
         }
-        let Some(found) = self.lookup_in(scope, sym) else {
+        let Some(found) = self.lookup_after(scope, sym) else {
             let (m, t) = (self.text(sym).to_owned(), self.show(self.ty(b)));
             let near = self.nearest_member(r, sym);
             let mut d = Diagnostic::error("E0411", n.span, format!("no member named `{m}` in `{t}`"));

@@ -9,7 +9,7 @@ use super::call::Arg;
 use super::convert::Why;
 use super::{Checker, Entity, FnId};
 use crate::program::{BinaryOp, CastKind, CompareOp, ExprId, ExprKind};
-use crate::types::{AddrSpace, FnTy, Quals, RecordId, Ty, TyId};
+use crate::types::{AddrSpace, FnTy, OperatorName, Quals, RecordId, Ty, TyId};
 use source::{Diagnostic, Span};
 use syntax::ast;
 
@@ -273,6 +273,12 @@ impl Checker<'_> {
         let given = self.args(args);
         if self.is_err(object) || self.is_err(pm) {
             return self.err(span);
+        }
+        if op == ast::BinaryOp::ArrowStar
+            && self.p.types.as_record(self.ty(object)).is_some()
+            && let Some(v) = self.user_operator(OperatorName::ArrowStar, &[object, pm], span)
+        {
+            return self.call_value(v, &given, span);
         }
         if !self.points_to_function(self.ty(pm)) {
             let v = self.member_access(op == ast::BinaryOp::ArrowStar, object, pm, span);

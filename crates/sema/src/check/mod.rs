@@ -8,6 +8,7 @@
 //!   they are first used; a body being checked can cause another one to be checked, so the [`BodyCx`] is swapped out.
 //! * Constants are folded as nodes are built, so a constant expression is one whose node is a constant.
 
+mod access;
 mod attr;
 mod attributed;
 mod block_names;

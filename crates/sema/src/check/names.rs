@@ -64,7 +64,7 @@ impl Checker<'_> {
                     if matches!(
                         f.entities.first(),
                         Some(Entity::Local(_) | Entity::Var(_) | Entity::Fn(_) | Entity::Field(..))
-                    ) =>
+                    ) || self.is_value_template(&f) =>
                 {
                     if let Some(t) = self.lookup_tag(sym) {
                         return self.type_qualifier(t, seg.span);
@@ -73,7 +73,7 @@ impl Checker<'_> {
                 }
                 f => f,
             },
-            Qualifier::Scope(s) => self.lookup_in(s, sym),
+            Qualifier::Scope(s) => self.lookup_after(s, sym),
             Qualifier::Type(t) if self.p.types.is_dependent(t) => {
                 let t = self.p.types.intern(Ty::DependentMember { base: t, name: sym });
                 return Qualifier::Type(t);
@@ -135,6 +135,12 @@ impl Checker<'_> {
         Qualifier::Error
     }
 
+    /// Whether a name is that of function or variable templates.
+    fn is_value_template(&self, found: &Found) -> bool {
+        matches!(found.entities.first(), Some(Entity::Template(t))
+            if matches!(self.decls[*t].kind, TemplateKind::Function | TemplateKind::Variable))
+    }
+
     fn type_qualifier(&mut self, ty: TyId, span: Span) -> Qualifier {
         let ty = self.half_object(ty);
         match *self.p.types.get(ty) {
@@ -168,7 +174,7 @@ impl Checker<'_> {
         self.bring_out(sym);
         match self.qualifier(name) {
             Qualifier::None => self.lookup(sym),
-            Qualifier::Scope(s) => self.lookup_in(s, sym),
+            Qualifier::Scope(s) => self.lookup_after(s, sym),
             Qualifier::Type(t) => {
                 let Ty::Enum(_) = self.p.types.get(t) else { return None };
                 let scope = self.decls.enum_scopes.get(&t).copied()?;
@@ -206,7 +212,7 @@ impl Checker<'_> {
         let q = self.qualifier(name);
         let found = match q {
             Qualifier::None => self.lookup(sym),
-            Qualifier::Scope(s) => self.lookup_in(s, sym),
+            Qualifier::Scope(s) => self.lookup_after(s, sym),
             Qualifier::Type(t) if self.p.types.is_dependent(t) => {
                 let t = self.p.types.intern(Ty::DependentMember { base: t, name: sym });
                 return Ok(Some(RTy::plain(t)));
@@ -374,6 +380,8 @@ impl Checker<'_> {
             instance: None,
             lazy: None,
             default_ctor: None,
+            inherits: Vec::new(),
+            chosen_among: (None, 0),
             captures: Vec::new(),
             slots: Vec::new(),
         });

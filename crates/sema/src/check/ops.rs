@@ -34,7 +34,17 @@ impl Checker<'_> {
         self.built_index(b, i, span)
     }
 
+    /// An object as the number or pointer that its class converts it to, if it does.
+    fn converted_operand(&mut self, e: ExprId) -> ExprId {
+        match self.p.types.as_record(self.ty(e)) {
+            Some(_) => self.user_convert_to_scalar(e, None).unwrap_or(e),
+            None => e,
+        }
+    }
+
     fn built_index(&mut self, b: ExprId, i: ExprId, span: Span) -> ExprId {
+        let i = self.converted_operand(i);
+        let b = self.converted_operand(b);
         let i = self.scalar_operand(i);
         let (bt, it) = (self.ty(b), self.ty(i));
         if let Ty::Array { len, .. } = *self.p.types.get(bt)
@@ -134,7 +144,8 @@ fn operator_of(op: B) -> Option<OperatorName> {
         B::Ne => OperatorName::Ne,
         B::LogAnd => OperatorName::LogAnd,
         B::LogOr => OperatorName::LogOr,
-        B::DotStar | B::ArrowStar => return None,
+        B::ArrowStar => OperatorName::ArrowStar,
+        B::DotStar => return None,
     })
 }
 

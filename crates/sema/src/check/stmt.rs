@@ -2,6 +2,7 @@
 
 mod asm;
 mod condition;
+pub(super) mod jumps;
 mod loops;
 mod returns;
 mod switch;
@@ -103,16 +104,13 @@ impl Checker<'_> {
                         .label(there, "previous definition is here");
                     self.report(d);
                 }
+                let live = self.cx.live.clone();
+                if !live.is_empty() {
+                    self.cx.label_live.insert(l, live);
+                }
                 self.push_stmt(StmtKind::Label(l), span)
             }
-            A::Goto(sym) => {
-                let l = self.label(sym);
-                self.cx.labels[l.index()].used.get_or_insert(span);
-                if !self.cx.live.is_empty() {
-                    self.error("E0377", span, "`goto` past objects with destructors is not supported");
-                }
-                self.push_stmt(StmtKind::Goto(l), span)
-            }
+            A::Goto(sym) => self.goto_stmt(sym, span),
             A::GotoIndirect(_) => {
                 self.error("E0378", span, "computed `goto` is not supported in device code");
                 self.push_stmt(StmtKind::Empty, span)

@@ -1,5 +1,6 @@
 //! Templates: declaration, deduction, instantiation on the tree.
 
+mod aggregate;
 mod args;
 mod class;
 mod declare;

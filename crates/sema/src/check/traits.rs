@@ -3,7 +3,7 @@
 //! The names and meanings are those of GCC and clang, as libraries use them; of the traits that ask about exceptions, which device
 //! code does not have, the answer is that nothing throws.
 
-use super::{Checker, RTy};
+use super::{BodySource, Checker, RTy};
 use crate::check::call::Arg;
 use crate::program::{ExprId, ExprKind};
 use crate::types::{OperatorName, Ty, TyId};
@@ -114,7 +114,11 @@ impl Checker<'_> {
         Some(match name {
             "is_constructible" | "is_nothrow_constructible" => self.is_constructible(made, args, span),
             "is_trivially_constructible" => {
-                self.is_constructible(made, args, span) && args.iter().chain([&made]).all(|&t| self.is_trivial(t))
+                let made_plainly =
+                    !args.is_empty() || self.p.types.as_record(made.ty).is_none_or(|r| !self.has_nontrivial_default(r));
+                made_plainly
+                    && self.is_constructible(made, args, span)
+                    && args.iter().chain([&made]).all(|&t| self.is_trivial(t))
             }
             _ => return None,
         })
@@ -153,15 +157,14 @@ impl Checker<'_> {
         if probes.is_empty() && (!self.decls[r].has_ctor || self.default_constructor(r).is_some()) {
             return true;
         }
-        if let [e] = probes[..]
-            && self.rank(e, made.ty).is_some()
-        {
-            return true;
-        }
+        // What the class declares is asked first: it may be deleted.
         let entities = self.constructors(r, true);
         let object = self.rv(ExprKind::ZeroInit, made.ty, span);
-        let args: Vec<Arg> = probes.into_iter().map(Arg::Expr).collect();
-        self.resolve_ranked(&entities, Some(object), &args).is_some()
+        let args: Vec<Arg> = probes.iter().copied().map(Arg::Expr).collect();
+        match self.resolve_ranked(&entities, Some(object), &args) {
+            Some((f, _)) => self.decls[f].body != BodySource::Deleted,
+            None => matches!(probes[..], [e] if self.rank(e, made.ty).is_some()),
+        }
     }
 
     fn is_assignable(&mut self, to: RTy, from: RTy, span: Span) -> bool {
@@ -170,6 +173,20 @@ impl Checker<'_> {
         if self.p.types.as_record(ty).is_none() {
             return self.is_lv(target) && !self.e(target).quals.is_const() && self.rank(value, ty).is_some();
         }
-        self.rank(value, ty).is_some() || self.user_operator(OperatorName::Assign, &[target, value], span).is_some()
+        let class = self.p.types.as_record(ty);
+        let own = match (class, self.sess.strings.get("operator=")) {
+            (Some(r), Some(sym)) => {
+                self.complete_record(r);
+                self.decls.bound(self.decls[r].scope, sym)
+            }
+            _ => Default::default(),
+        };
+        match self.resolve_ranked(&own, Some(target), &[Arg::Expr(value)]) {
+            Some((f, _)) => self.decls[f].body != BodySource::Deleted,
+            None => {
+                self.rank(value, ty).is_some()
+                    || self.user_operator(OperatorName::Assign, &[target, value], span).is_some()
+            }
+        }
     }
 }

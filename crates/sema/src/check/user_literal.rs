@@ -1,29 +1,22 @@
-//! Literals with a suffix of the program's: `4_kb` (C++17, 5.13.8).
+//! Literals with a suffix of the program's: `4_kb`, `"text"_s` (C++20, 5.13.8).
 
-use super::Checker;
 use super::call::Arg;
+use super::{Checker, Entity};
 use crate::num::ConstInt;
 use crate::program::{ExprId, ExprKind};
-use crate::types::TyId;
+use crate::types::{Ty, TyId};
 use source::{Diagnostic, Span, Symbol};
 use syntax::ast;
 
 impl Checker<'_> {
-    /// The call of a literal operator: integers come as `unsigned long long`, floating-point numbers as `long double`,
-    /// which is `double` here. Operators that take the digits as text are not looked for.
-    pub(crate) fn user_literal(&mut self, literal: ast::ExprId, suffix: Symbol, span: Span) -> ExprId {
-        let value = self.expr(literal);
-        if self.is_err(value) {
-            return value;
-        }
-        let value = match self.e(value).kind {
-            ExprKind::Int(v) => {
-                let (width, signed) = self.int_shape(self.ty(value)).unwrap_or((64, false));
-                let v = ConstInt::new(v, width, signed).as_i64();
-                self.int(i128::from(v as u64), TyId::ULONGLONG, span)
-            }
-            _ => self.explicit(value, TyId::DOUBLE, ast::CastKind::C, span),
-        };
+    /// The call of a literal operator: one for the value, where integers come as `unsigned long long` and floating-point
+    /// numbers as `long double`, which is `double` here; one for the spelling of a number; a template.
+    pub(crate) fn user_literal(
+        &mut self,
+        literal: ast::ExprId,
+        (suffix, spelling, args): (Symbol, ast::ExprId, ast::List<ast::TemplateArg>),
+        span: Span,
+    ) -> ExprId {
         let name = format!("operator\"\"{}", self.text(suffix));
         let sym = self.sess.intern(&name);
         let Some(found) = self.lookup(sym) else {
@@ -32,6 +25,61 @@ impl Checker<'_> {
             self.report(d);
             return self.err(span);
         };
-        self.call_overloads(&found.entities, None, &[Arg::Expr(value)], None, span, span)
+        let Some(values) = self.literal_values(literal, span) else { return self.err(span) };
+        let first = match values[..] {
+            [Arg::Expr(v), ..] => self.value_ty(v),
+            _ => TyId::ERROR,
+        };
+        let (functions, templates): (Vec<Entity>, Vec<Entity>) =
+            found.entities.iter().partition(|e| matches!(e, Entity::Fn(_)));
+        let takes = |c: &mut Self, ty: TyId, n: usize| {
+            functions.iter().any(|e| match *e {
+                Entity::Fn(f) => {
+                    let params = &c.decls[f].params;
+                    params.len() == n && c.p.types.get(params[0].ty) == c.p.types.get(ty)
+                }
+                _ => false,
+            })
+        };
+        let text = matches!(self.p.types.get(first), Ty::Pointer { .. });
+        if takes(self, first, values.len()) || text && templates.is_empty() {
+            return self.call_overloads(&functions, None, &values, None, span, span);
+        }
+        if !text && functions.iter().any(|e| matches!(*e, Entity::Fn(f) if self.takes_text(f))) {
+            let spelt = self.expr(spelling);
+            return self.call_overloads(&functions, None, &[Arg::Expr(spelt)], None, span, span);
+        }
+        if templates.is_empty() {
+            return self.call_overloads(&functions, None, &values, None, span, span);
+        }
+        self.call_overloads(&templates, None, &[], Some(args), span, span)
+    }
+
+    /// Whether a literal operator takes the spelling of numbers.
+    fn takes_text(&self, f: super::FnId) -> bool {
+        matches!(self.decls[f].params[..], [ref p] if self.p.types.is_pointer(p.ty))
+    }
+
+    /// What a literal operator is given of a value: of a string its first character's address and its length.
+    fn literal_values(&mut self, literal: ast::ExprId, span: Span) -> Option<Vec<Arg>> {
+        let value = self.expr(literal);
+        if self.is_err(value) {
+            return None;
+        }
+        if let Ty::Array { len: Some(n), .. } = *self.p.types.get(self.ty(value)) {
+            let pointer = self.rvalue(value);
+            let length = self.int(i128::from(n) - 1, TyId::ULONG, span);
+            return Some(vec![Arg::Expr(pointer), Arg::Expr(length)]);
+        }
+        let value = match (self.ast[literal].kind, self.e(value).kind) {
+            (ast::ExprKind::Char(_), _) => value,
+            (_, ExprKind::Int(v)) => {
+                let (width, signed) = self.int_shape(self.ty(value)).unwrap_or((64, false));
+                let v = ConstInt::new(v, width, signed).as_i64();
+                self.int(i128::from(v as u64), TyId::ULONGLONG, span)
+            }
+            _ => self.explicit(value, TyId::DOUBLE, ast::CastKind::C, span),
+        };
+        Some(vec![Arg::Expr(value)])
     }
 }

@@ -81,6 +81,7 @@ pub(super) fn operator_code(op: OperatorName) -> &'static str {
         O::Dec => "mm",
         O::Comma => "cm",
         O::Arrow => "pt",
+        O::ArrowStar => "pm",
         O::Call => "cl",
         O::Subscript => "ix",
         O::Other => "nw",

@@ -171,6 +171,8 @@ pub enum OperatorName {
     Comma,
     /// `->`
     Arrow,
+    /// `->*`
+    ArrowStar,
     /// `()`
     Call,
     /// `[]`

@@ -36,6 +36,10 @@ pub enum ExprKind {
         literal: ExprId,
         /// The suffix with its underscore.
         suffix: Symbol,
+        /// A number as it is spelt, as a string; of other literals themselves.
+        spelling: ExprId,
+        /// The arguments of a literal operator that is a template: the characters of a number, the string.
+        args: List<super::TemplateArg>,
     },
     /// A name.
     Name(NameId),

@@ -66,7 +66,12 @@ impl Parser<'_> {
         let name = self.declarator_name(form)?;
         let mut d = Declarator { name, ty: base, attrs, pack };
         self.gnu_attributes_if_any(&mut d.attrs)?;
-        d.ty = self.suffixes(base, form, &mut d.attrs)?;
+        let of_class = self.enter_class_of(name);
+        let ty = self.suffixes(base, form, &mut d.attrs);
+        if of_class {
+            self.names.pop_scope();
+        }
+        d.ty = ty?;
         Ok(d)
     }
 

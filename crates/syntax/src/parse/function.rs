@@ -23,6 +23,8 @@ pub(super) struct PendingBody {
     decl: DeclId,
     ty: FnTypeId,
     heads: Vec<List<DeclId>>,
+    /// What the classes around it declare that are not the outermost one, the innermost first.
+    members: Vec<std::rc::Rc<[(source::Symbol, Known)]>>,
     /// It is host code, read for its launches.
     lenient: bool,
 }
@@ -116,7 +118,8 @@ impl Parser<'_> {
         // Bodies wait for the outermost class, when the parameters of classes inside of it are out of scope.
         let inner = self.classes.iter().skip(1).flat_map(|c| &c.heads);
         let heads = inner.chain(&self.template_heads).copied().collect();
-        let body = PendingBody { pos: self.pos, function, decl, ty: fn_ty, heads, lenient: self.lenient };
+        let body =
+            PendingBody { pos: self.pos, function, decl, ty: fn_ty, heads, members: Vec::new(), lenient: self.lenient };
         if cx == DeclCx::Member {
             self.skip_body()?;
             self.pending.push(body);
@@ -223,13 +226,20 @@ impl Parser<'_> {
         let heads = std::mem::take(&mut self.template_heads);
         let outer = self.enter_function(true);
         let angle = std::mem::replace(&mut self.angle, false);
+        let of_class = self.enter_class_of(self.ast[b.decl].name);
         self.names.push_scope();
+        for &(sym, known) in b.members.iter().rev().flat_map(|m| m.iter()) {
+            self.names.declare_parameter(sym, known);
+        }
         for &head in &b.heads {
             self.redeclare(head);
         }
         self.redeclare(self.ast[b.ty].params);
         let r = self.nested(|p| p.function_body_inner(b));
         self.names.pop_scope();
+        if of_class {
+            self.names.pop_scope();
+        }
         self.angle = angle;
         self.enter_function(outer);
         self.template_heads = heads;
@@ -266,6 +276,19 @@ impl Parser<'_> {
         self.prev = self.at(end - 1).span;
         self.seek(end);
         Ok(self.stmt_from(StmtKind::Try { body }, start))
+    }
+
+    /// The scope of a class inside of another one ends: its members' bodies, which wait for the end of that, know its members.
+    pub(super) fn leave_inner_class(&mut self, first_pending: usize) {
+        if first_pending == self.pending.len() {
+            return;
+        }
+        let names = &self.names;
+        let members: std::rc::Rc<[_]> =
+            names.declared_here().filter(|&(sym, known)| names.is_telling(sym, known)).collect();
+        for b in self.pending.iter_mut().skip(first_pending) {
+            b.members.push(std::rc::Rc::clone(&members));
+        }
     }
 
     /// Brings parameters (of functions or templates) into scope again.

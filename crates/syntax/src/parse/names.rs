@@ -123,6 +123,18 @@ impl Names {
         }
     }
 
+    /// What the innermost scope declares, with what it means there.
+    pub(super) fn declared_here(&self) -> impl Iterator<Item = (Symbol, Known)> + '_ {
+        let start = self.scopes.last().copied().unwrap_or(self.undo.len());
+        self.undo[start..].iter().map(|&(sym, _)| (sym, self.now(sym)))
+    }
+
+    /// Whether it says anything about a member that it is `known`: a value that was never anything else is what is expected.
+    pub(super) fn is_telling(&self, sym: Symbol, known: Known) -> bool {
+        let types = Known::Type.bit() | Known::HostType.bit() | Known::TypeTemplate.bit();
+        known.is_type() || known == Known::ValueTemplate || self.ever.get(sym.index()).is_some_and(|b| b & types != 0)
+    }
+
     /// What an unqualified name was declared as in an enclosing scope.
     pub(super) fn now(&self, sym: Symbol) -> Known {
         self.now.get(sym.index()).copied().unwrap_or(Known::Unknown)

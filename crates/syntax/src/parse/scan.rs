@@ -23,6 +23,9 @@ pub(super) struct ScannedName {
 /// Longest argument list that look-ahead follows.
 const MAX_ANGLE_TOKENS: usize = 4096;
 
+/// Parentheses around one another that a look ahead goes into for a declarator's name.
+const MAX_NESTED_DECLARATORS: u32 = 8;
+
 impl Parser<'_> {
     /// Index after the `>` that ends the argument list whose `<` is at `open`, where it looks like one.
     pub(super) fn angle_end(&mut self, open: usize) -> Option<usize> {
@@ -346,18 +349,8 @@ impl Parser<'_> {
             |k: T| matches!(k, T::Semi | T::Eq | T::Comma | T::LBracket | T::LParen | T::LBrace | T::Colon);
         let first = self.at(open + 1);
         match first.kind {
-            T::Star | T::Amp | T::AmpAmp => {
-                // `int (*p)[4];`, `T (&r) = x;`, but `T(*p + 1);` and `T(*p).x;` are expressions.
-                let mut j = open + 1;
-                while matches!(self.at(j).kind, T::Star | T::Amp | T::AmpAmp)
-                    || matches!(self.kw_of(self.at(j)), Kw::Const | Kw::Restrict | Kw::Volatile)
-                {
-                    j += 1;
-                }
-                let named = self.is_ident(self.at(j))
-                    && (self.at(j + 1).kind == T::RParen || matches!(self.at(j + 1).kind, T::LParen | T::LBracket));
-                named && declares_after(self.at(end).kind)
-            }
+            // `int (*p)[4];`, `T (&r) = x;`, `int (*(*p)[2])(int);`, but `T(*p + 1);` and `T(*p).x;` are expressions.
+            T::Star | T::Amp | T::AmpAmp => self.points_to_name(open, 0) && declares_after(self.at(end).kind),
             T::Ident if self.is_ident(first) && self.at(open + 2).kind == T::RParen => {
                 matches!(self.at(end).kind, T::Semi | T::Eq | T::LBracket) && !self.is_value(first.sym)
             }
@@ -369,6 +362,22 @@ impl Parser<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether the parenthesis at `open` holds `*`, `&` and a name with what a declarator may have behind it.
+    fn points_to_name(&mut self, open: usize, depth: u32) -> bool {
+        let mut j = open + 1;
+        while matches!(self.at(j).kind, T::Star | T::Amp | T::AmpAmp)
+            || matches!(self.kw_of(self.at(j)), Kw::Const | Kw::Restrict | Kw::Volatile)
+        {
+            j += 1;
+        }
+        if self.at(j).kind == T::LParen {
+            let nested = j > open + 1 && depth < MAX_NESTED_DECLARATORS && self.points_to_name(j, depth + 1);
+            let behind = self.after_group(j).filter(|_| nested);
+            return behind.is_some_and(|b| matches!(self.at(b).kind, T::RParen | T::LParen | T::LBracket));
+        }
+        self.is_ident(self.at(j)) && matches!(self.at(j + 1).kind, T::RParen | T::LParen | T::LBracket)
     }
 
     /// Whether the parenthesis at the current token, after a declarator's name, holds parameters and not initialisers.

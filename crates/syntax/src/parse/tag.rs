@@ -187,8 +187,13 @@ impl Parser<'_> {
         let members = self.member_list();
         if local {
             self.parse_pending(first_pending);
+        } else {
+            self.leave_inner_class(first_pending);
         }
         if self.is_cxx() {
+            if let Some(sym) = sym {
+                self.remember_members(sym);
+            }
             self.names.pop_scope();
         }
         self.classes.pop();

@@ -15,7 +15,7 @@ struct Implied {
     ptx: bool,
 }
 
-const IMPLIED: [Implied; 6] = [
+const IMPLIED: [Implied; 7] = [
     Implied {
         file: "<runtime types>",
         names: &[
@@ -53,6 +53,12 @@ const IMPLIED: [Implied; 6] = [
     },
     Implied { file: "<move>", names: &["std::move"], text: include_str!("headers/move.h"), ptx: false },
     Implied { file: "<forward>", names: &["std::forward"], text: include_str!("headers/forward.h"), ptx: false },
+    Implied {
+        file: "<grid dependency>",
+        names: &["cudaGridDependencySynchronize", "cudaTriggerProgrammaticLaunchCompletion"],
+        text: include_str!("headers/grid_dependency.h"),
+        ptx: false,
+    },
     Implied { file: "<half objects>", names: &[": __half"], text: include_str!("headers/half_objects.h"), ptx: false },
 ];
 
@@ -60,7 +66,7 @@ const IMPLIED: [Implied; 6] = [
 const MOVE: usize = 3;
 const FORWARD: usize = 4;
 /// The text for classes that are derived from half-precision types.
-const HALF_OBJECTS: usize = 5;
+const HALF_OBJECTS: usize = 6;
 
 /// Puts before `tokens` what they name and do not declare.
 pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Token>, loader: &dyn FileLoader) {

@@ -9,6 +9,61 @@ use source::{Diagnostic, Span};
 use syntax::ast;
 
 impl Checker<'_> {
+    /// `T(a, …)`, `T{a, …}`
+    pub(crate) fn construct_expr(
+        &mut self,
+        ty: ast::TypeId,
+        args: ast::List<ast::ExprId>,
+        braces: bool,
+        span: Span,
+    ) -> ExprId {
+        if self.has_auto(ty) {
+            self.error("E0327", span, "`auto(…)` is not supported");
+            return self.err(span);
+        }
+        let ast = self.ast;
+        let items = ast.list(args);
+        let to = match self.placeholder_class(ty) {
+            Some(t) => {
+                let init = match items {
+                    [one] if matches!(ast[*one].kind, ast::ExprKind::InitList(_)) => ast::Init::Brace(*one),
+                    _ => ast::Init::Paren(args),
+                };
+                self.deduce_class_from(t, init, span).unwrap_or(TyId::ERROR)
+            }
+            None => self.resolve_ty(ty),
+        };
+        if to == TyId::ERROR {
+            return self.err(span);
+        }
+        if let [one] = items
+            && let ast::ExprKind::InitList(list) = ast[*one].kind
+            && (braces || self.p.types.as_record(to).is_none())
+        {
+            return self.init_list(list, to, span);
+        }
+        if let Some(r) = self.p.types.as_record(to) {
+            let a = self.args(args);
+            if let Some(v) = self.copied_list(r, &a, span) {
+                return v;
+            }
+            return self.construct(r, to, &a, span, true);
+        }
+        match items {
+            [] => self.zero(to, span),
+            [one] => {
+                let v = self.expr(*one);
+                self.explicit(v, to, ast::CastKind::C, span)
+            }
+            _ if self.p.types.is_vector(to) => self.vector_from(items, to, span, false),
+            _ => {
+                let name = self.show(to);
+                self.error("E0360", span, format!("excess arguments in the initialiser of a `{name}`"));
+                self.err(span)
+            }
+        }
+    }
+
     /// An object of class `r` made by a constructor with these arguments, as a value.
     pub(crate) fn construct(&mut self, r: RecordId, ty: TyId, args: &[Arg], span: Span, explicit: bool) -> ExprId {
         self.complete_record(r);
@@ -48,6 +103,22 @@ impl Checker<'_> {
         self.construct_args(f, r, args, span)
     }
 
+    /// `T({…})`: where no constructor that the class declares takes the list, it is a copy of what the list makes.
+    pub(crate) fn copied_list(&mut self, r: RecordId, args: &[Arg], span: Span) -> Option<ExprId> {
+        let [Arg::List(e)] = *args else { return None };
+        let ast::ExprKind::InitList(list) = self.ast[e].kind else { return None };
+        self.complete_record(r);
+        let ty = self.p.types.intern(Ty::Record(r));
+        if self.decls[r].has_ctor {
+            let entities = self.constructors(r, true);
+            let probe = self.rv(ExprKind::ZeroInit, ty, span);
+            if self.resolve_ranked(&entities, Some(probe), args).is_some() {
+                return None;
+            }
+        }
+        Some(self.init_list(list, ty, span))
+    }
+
     fn no_constructor(&mut self, r: RecordId, n: usize, span: Span) -> ExprId {
         let ty = self.p.types.intern(Ty::Record(r));
         let name = self.show(ty);
@@ -75,17 +146,16 @@ impl Checker<'_> {
         let entities = self.constructors(r, explicit);
         let ty = self.p.types.intern(Ty::Record(r));
         let probe = self.rv(ExprKind::ZeroInit, ty, span);
-        self.resolve_overload(&entities, Some(probe), args, None, span, true)
+        let f = self.resolve_overload(&entities, Some(probe), args, None, span, true)?;
+        Some(self.own_constructor(r, f))
     }
 
     /// The constructors of a class and their templates; `explicit`: those too that are no conversions.
     pub(crate) fn constructors(&mut self, r: RecordId, explicit: bool) -> Vec<Entity> {
         let all = self.decls[r].ctors.clone();
-        let scope = self.decls[r].scope;
-        let name = self.sess.intern("constructor template");
         let mut entities: Vec<Entity> =
             all.into_iter().filter(|f| explicit || !self.decls[*f].explicit).map(Entity::Fn).collect();
-        entities.extend(self.decls.bound(scope, name));
+        entities.extend(self.constructor_templates(r));
         entities
     }
 
@@ -139,6 +209,11 @@ impl Checker<'_> {
         let args = self.init_args(init);
         if self.bad_arg(&args) {
             return None;
+        }
+        if matches!(init, ast::Init::Paren(_))
+            && let Some(v) = self.copied_list(r, &args, span)
+        {
+            return Some(self.store(place, v, span)).filter(|_| !self.is_err(v));
         }
         let special = self.decls[r].cuda_vec.is_some() || !self.decls[r].has_ctor && !args.is_empty();
         let of = match args[..] {

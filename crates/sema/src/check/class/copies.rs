@@ -127,9 +127,13 @@ impl Checker<'_> {
             let place = self.local_place(l, span);
             let to = self.part_at(place, step);
             let source = self.pointed_by(from, pty, span);
-            let part = self.part_at(source, step);
+            let mut part = self.part_at(source, step);
             if moved {
                 self.cx.xvalues.insert(part);
+            } else if self.copies_const(step.1) {
+                // The constructor that nobody wrote has a `const` object where its parts' take one.
+                let x = *self.e(part);
+                part = self.lv(x.kind, x.ty, x.quals.with(Quals::CONST), x.space, span);
             }
             let value = self.copy_record(part, step.1);
             let stored = self.store(to, value, span);
@@ -143,6 +147,16 @@ impl Checker<'_> {
         let x = *self.e(again);
         let both = self.lv(ExprKind::Comma { lhs: done, rhs: again }, ty, x.quals, x.space, span);
         self.rv(ExprKind::Load(both), ty, span)
+    }
+
+    /// Whether a class has a constructor that copies `const` objects.
+    fn copies_const(&self, ty: TyId) -> bool {
+        let Some(r) = self.p.types.as_record(ty) else { return false };
+        self.decls[r].ctors.iter().any(|&f| {
+            matches!(self.decls[f].params.first().map(|p| self.p.types.get(p.ty)),
+                Some(&Ty::Reference { pointee, quals, rvalue: false, .. })
+                    if quals.is_const() && self.p.types.as_record(pointee) == Some(r))
+        })
     }
 
     /// Where the address of `e` is kept, its type, and the expression that keeps it.

@@ -5,7 +5,7 @@
 
 use crate::check::call::Arg;
 use crate::check::names::Qualifier;
-use crate::check::{BodySource, BodyState, Checker, FnDecl, FnId, ScopeKind};
+use crate::check::{BodySource, BodyState, Checker, Entity, FnDecl, FnId, ScopeKind};
 use crate::program::{LocalId, StmtId, StmtKind};
 use crate::types::{NameKind as TreeName, RecordId, Ty};
 use source::Span;
@@ -33,8 +33,55 @@ impl Checker<'_> {
         (names_it && bases.contains(&base)).then_some(base)
     }
 
+    /// The constructor templates of a class, those that it inherits among them.
+    pub(crate) fn constructor_templates(&mut self, r: RecordId) -> Vec<Entity> {
+        let name = self.sess.intern("constructor template");
+        let (mut out, mut seen) = (Vec::new(), vec![r]);
+        let mut at = 0;
+        while let Some(&class) = seen.get(at) {
+            out.extend(self.decls.bound(self.decls[class].scope, name));
+            for &base in &self.decls[class].inherits {
+                if !seen.contains(&base) {
+                    seen.push(base);
+                }
+            }
+            at += 1;
+        }
+        out
+    }
+
+    /// The constructor of class `r` that stands for one that overload resolution found: that itself, or what inherits the
+    /// instance of a base's template.
+    pub(crate) fn own_constructor(&mut self, r: RecordId, f: FnId) -> FnId {
+        let Some(of) = self.decls[f].record.filter(|&of| of != r) else { return f };
+        if let Some(&known) = self.inst.inherited.get(&(r, f)) {
+            return known;
+        }
+        let bases = self.decls[r].inherits.clone();
+        let Some(base) = bases.into_iter().find(|&b| b == of || self.base_offset(b, of).is_some()) else { return f };
+        let of_base = self.own_constructor(base, f);
+        let made = self.inherited_constructor(r, of_base);
+        self.inst.inherited.insert((r, f), made);
+        made
+    }
+
+    /// A constructor of class `r` that hands on to one of its base.
+    fn inherited_constructor(&mut self, r: RecordId, f: FnId) -> FnId {
+        let d = self.decls[f].clone();
+        let made = self.made_constructor(r);
+        let body = match d.body {
+            BodySource::Host | BodySource::Deleted => d.body,
+            _ => BodySource::Inherited(f),
+        };
+        let specs = d.specs.with(ast::DeclSpecs::INLINE);
+        let made = FnDecl { span: d.span, params: d.params, specs, explicit: d.explicit, body, ..made };
+        let made = FnDecl { scope: d.scope, ..made };
+        self.push_fn(made)
+    }
+
     /// Declares the constructors that class `r` has of its base.
     pub(super) fn inherit_constructors(&mut self, r: RecordId, base: RecordId) {
+        self.decls[r].inherits.push(base);
         let of_base = self.decls[base].ctors.clone();
         let own = self.decls[r].ctors.clone();
         let default_of_base =
@@ -55,15 +102,7 @@ impl Checker<'_> {
             if d.params.is_empty() || hidden || self.copies(base, &d) {
                 continue;
             }
-            let made = self.made_constructor(r);
-            let body = match d.body {
-                BodySource::Host | BodySource::Deleted => d.body,
-                _ => BodySource::Inherited(f),
-            };
-            let specs = d.specs.with(ast::DeclSpecs::INLINE);
-            let made = FnDecl { span: d.span, params: d.params, specs, explicit: d.explicit, body, ..made };
-            let made = FnDecl { scope: d.scope, ..made };
-            let f = self.push_fn(made);
+            let f = self.inherited_constructor(r, f);
             self.decls[r].ctors.push(f);
         }
     }

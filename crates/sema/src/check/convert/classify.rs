@@ -415,13 +415,10 @@ impl Checker<'_> {
     fn converting_constructors(&mut self, r: RecordId, e: ExprId, out: &mut Vec<Candidate>) {
         self.complete_record(r);
         let mut all: Vec<(FnId, bool)> = self.decls[r].ctors.iter().map(|&f| (f, false)).collect();
-        let scope = self.decls[r].scope;
-        if let Some(sym) = self.sess.strings.get("constructor template") {
-            for t in self.decls.bound(scope, sym) {
-                let crate::check::Entity::Template(t) = t else { continue };
-                if let Ok(f) = self.deduce_call(t, None, &[crate::check::call::Arg::Expr(e)]) {
-                    all.push((f, true));
-                }
+        for t in self.constructor_templates(r) {
+            let crate::check::Entity::Template(t) = t else { continue };
+            if let Ok(f) = self.deduce_call(t, None, &[crate::check::call::Arg::Expr(e)]) {
+                all.push((self.own_constructor(r, f), true));
             }
         }
         for (f, from_template) in all {

@@ -1,11 +1,11 @@
 //! Variables outside functions.
 
 use super::statics::StaticValue;
-use crate::check::{Checker, Entity, RTy, VarDecl, VarId};
+use crate::check::{Checker, Entity, MAX_INSTANTIATION_DEPTH, RTy, VarDecl, VarId, with_scope};
 use crate::program::{ExprKind, Global, GlobalId, GlobalInit, Linkage, Reloc, RelocTarget, Side};
-use crate::types::{AddrSpace, NameId, NameKind as TreeName, Quals, TemplateArg, Ty, TyId};
+use crate::types::{AddrSpace, NameId, NameKind as TreeName, Quals, Ty, TyId};
 use source::{Diagnostic, Symbol};
-use syntax::ast::{self, DeclSpecs, Init};
+use syntax::ast::{self, DeclKind, DeclSpecs, Init};
 
 impl Checker<'_> {
     pub(super) fn global_var(&mut self, id: ast::DeclId, ty: ast::TypeId, init: Init) {
@@ -87,7 +87,7 @@ impl Checker<'_> {
         if self.refuse_variable(r.ty, d.span) {
             return None;
         }
-        if let Some(record) = self.p.types.as_record(r.ty) {
+        if let Some(record) = self.array_record(r.ty) {
             self.complete_record(record);
         }
         let (space, side) = self.global_space(&d, &r);
@@ -128,6 +128,7 @@ impl Checker<'_> {
             space,
             value: None,
             side,
+            args: None,
             is_reference,
             pending: None,
         });
@@ -135,18 +136,20 @@ impl Checker<'_> {
         Some(v)
     }
 
-    /// Defines an instance of a variable template.
-    pub(crate) fn define_instance(&mut self, v: VarId, args: &[TemplateArg], init: Init, d: &ast::Decl) {
-        self.define_global(v, init, d);
-        let Some(g) = self.decls[v].global else { return };
-        let parent = self.decls[self.scope].name;
-        let node = self.p.types.new_name(parent, TreeName::Entity(self.decls[v].name), Some(args.into()));
-        let symbol = self.variable_name(node, self.p.globals[g.index()].linkage == Linkage::Internal);
-        let global = &mut self.p.globals[g.index()];
-        global.symbol = symbol;
-        if global.linkage == Linkage::External {
-            global.linkage = Linkage::Weak;
+    /// Checks a static member's initialiser when it is first needed.
+    pub(crate) fn complete_var(&mut self, v: VarId) {
+        let Some((id, scope)) = self.decls[v].pending.take() else { return };
+        let d = self.ast[id];
+        let DeclKind::Var { init, .. } = d.kind else { return };
+        if self.inst.depth >= MAX_INSTANTIATION_DEPTH {
+            self.error("E0450", d.span, format!("templates nest deeper than {MAX_INSTANTIATION_DEPTH}"));
+            return;
         }
+        self.inst.depth += 1;
+        let saved = std::mem::take(&mut self.cx);
+        with_scope!(self, scope, self.define_global(v, init, &d));
+        self.cx = saved;
+        self.inst.depth -= 1;
     }
 
     /// Gives a variable its place in the program and its contents.
@@ -280,7 +283,7 @@ impl Checker<'_> {
             || (self.is_opencl() && var.space == AddrSpace::Constant && !self.opts.emit_external_functions)
         {
             Linkage::Internal
-        } else if d.specs.has(DeclSpecs::INLINE) {
+        } else if d.specs.has(DeclSpecs::INLINE) || var.args.is_some() {
             Linkage::Weak
         } else {
             Linkage::External
@@ -305,7 +308,10 @@ impl Checker<'_> {
             return self.text(name).to_owned();
         }
         let parent = self.decls[self.scope].name;
-        let path = self.p.types.child_name(parent, TreeName::Entity(name));
+        let path = match self.decls[v].args.clone() {
+            Some(args) => self.p.types.new_name(parent, TreeName::Entity(name), Some(args)),
+            None => self.p.types.child_name(parent, TreeName::Entity(name)),
+        };
         let var = &self.decls[v];
         // What is constant is the file's own, whatever its linkage is here.
         let internal = self.var_linkage(d, var) == Linkage::Internal || var.quals.is_const();

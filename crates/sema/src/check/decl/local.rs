@@ -130,7 +130,7 @@ impl Checker<'_> {
         let l = self.new_local(Some(sym), r.ty, r.quals, at);
         self.cx.names.push((sym, Entity::Local(l)));
         let record = self.p.types.as_record(r.ty);
-        if let Some(rec) = record {
+        if let Some(rec) = self.array_record(r.ty) {
             self.complete_record(rec);
         }
         let constructed = record.filter(|rec| self.needs_constructor(*rec, init));
@@ -275,6 +275,7 @@ impl Checker<'_> {
             space,
             value: known,
             side,
+            args: None,
             is_reference: false,
             pending: None,
         });
@@ -409,7 +410,10 @@ impl Checker<'_> {
     /// The type that `auto` stands for, from the initialiser.
     pub(crate) fn deduce_auto(&mut self, ty: ast::TypeId, init: Init, span: Span) -> Option<TyId> {
         let e = match init {
-            Init::Copy(e) => e,
+            Init::Copy(e) => match self.ast[e].kind {
+                ast::ExprKind::InitList(items) if self.is_cxx() => return Some(self.auto_of_list(items, span)),
+                _ => e,
+            },
             Init::Paren(list) if list.len() == 1 => self.ast.list(list)[0],
             Init::Brace(e) => match self.ast[e].kind {
                 ast::ExprKind::InitList(items) if items.len() == 1 => self.ast.list(items)[0].value,

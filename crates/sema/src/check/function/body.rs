@@ -27,6 +27,7 @@ impl Checker<'_> {
         self.decls[f].state = BodyState::Checking;
         let scope = self.decls[f].scope;
         let func = self.func_id(f);
+        let substituting = std::mem::take(&mut self.inst.substituting);
         let saved = std::mem::take(&mut self.cx);
         let saved_scope = std::mem::replace(&mut self.scope, scope);
         let saved_depth = std::mem::replace(&mut self.inst.depth, self.decls[f].depth);
@@ -38,6 +39,7 @@ impl Checker<'_> {
         self.inst.depth = saved_depth;
         self.scope = saved_scope;
         self.cx = saved;
+        self.inst.substituting = substituting;
         self.decls[f].state = BodyState::Done;
         self.inst.body_depth -= 1;
     }
@@ -209,6 +211,7 @@ impl Checker<'_> {
     }
 
     fn finish_labels(&mut self) {
+        self.finish_jumps();
         let labels = self.cx.labels.clone();
         for l in labels {
             if l.defined.is_none() {

@@ -4,10 +4,10 @@
 use super::Items;
 use crate::check::call::Arg;
 use crate::check::convert::{Rank, Why};
-use crate::check::{Checker, FnId};
+use crate::check::{Checker, Entity, FnId, ScopeId};
 use crate::program::{ExprId, ExprKind, InitElem};
-use crate::types::{AddrSpace, NameKind as TreeName, Quals, RecordId, TemplateArg, Ty, TyId};
-use source::Span;
+use crate::types::{AddrSpace, NameKind as TreeName, QualTy, Quals, RecordId, TemplateArg, Ty, TyId};
+use source::{Diagnostic, Span};
 use syntax::ast;
 
 impl Checker<'_> {
@@ -26,6 +26,55 @@ impl Checker<'_> {
         let name = self.p.types.name(path);
         let in_std = matches!(self.p.types.name(name.parent).kind, TreeName::Namespace(n) if self.text(n) == "std");
         in_std && matches!(name.kind, TreeName::Type(n) if self.text(n) == "initializer_list")
+    }
+
+    /// The one type of a list's elements, and their number; reports if there is none.
+    pub(crate) fn listed_type(&mut self, items: ast::List<ast::InitItem>, at: Span) -> Option<(TyId, u64)> {
+        self.cx.unevaluated += 1;
+        let given = self.list_args(items);
+        let types: Vec<Option<TyId>> = given
+            .iter()
+            .map(|a| match *a {
+                Arg::Expr(e) => Some(self.value_ty(e)),
+                Arg::List(_) | Arg::Overload(_) => None,
+            })
+            .collect();
+        self.cx.unevaluated -= 1;
+        let Some(&Some(elem)) = types.first() else {
+            self.error("E0381", at, "the type of the list's elements is not known: name it, as in `T list[] = {…}`");
+            return None;
+        };
+        if elem == TyId::ERROR {
+            return None;
+        }
+        if let Some(other) = types.iter().flatten().find(|&&t| t != elem) {
+            let (a, b) = (self.show(elem), self.show(*other));
+            self.error("E0381", at, format!("the list has elements of several types, `{a}` and `{b}`"));
+            return None;
+        }
+        Some((elem, types.len() as u64))
+    }
+
+    /// What `auto` stands for where it is initialised from `{a, b}`: a `std::initializer_list`, if the program has that.
+    pub(crate) fn auto_of_list(&mut self, items: ast::List<ast::InitItem>, at: Span) -> TyId {
+        let Some((elem, _)) = self.listed_type(items, at) else { return TyId::ERROR };
+        let (space, name) = (self.sess.intern("std"), self.sess.intern("initializer_list"));
+        let found = match self.lookup_in(ScopeId(0), space).and_then(|f| f.entities.first().copied()) {
+            Some(Entity::Namespace(s)) => self.lookup_in(s, name),
+            _ => None,
+        };
+        match found.and_then(|f| f.entities.first().copied()) {
+            Some(Entity::Template(t)) => {
+                let args = vec![TemplateArg::Type(QualTy::plain(elem))];
+                self.class_instance(t, args, at).unwrap_or(TyId::ERROR)
+            }
+            _ => {
+                let message = "`auto` from a list is a `std::initializer_list`, which is not declared";
+                let d = Diagnostic::error("E0359", at, message).help("`#include <initializer_list>`");
+                self.report(d);
+                TyId::ERROR
+            }
+        }
     }
 
     /// `{a, b}` as a `std::initializer_list`: an array that lives as long as a temporary object does, and where it is
@@ -161,7 +210,7 @@ impl Checker<'_> {
             let value = self.convert_arg(a, f.ty);
             out.push(InitElem { offset: f.offset, bits: f.bits, value, repeat: 1 });
         }
-        self.default_members(r, &given, 0, &mut out);
+        self.default_members(r, &given, 0, 0, &mut out);
         let ty = self.p.types.intern(Ty::Record(r));
         Some(self.finish_aggregate(&out, ty, span))
     }

@@ -158,15 +158,18 @@ impl Checker<'_> {
             return v;
         }
         let e = self.expr(operand);
-        if self.is_err(e) {
-            return e;
-        }
-        if self.is_class_operand(e)
+        if !self.is_err(e)
+            && self.is_class_operand(e)
             && let Some(r) = self.user_operator(OperatorName::AddrOf, &[e], span)
         {
             return r;
         }
-        if matches!(self.e(e).kind, ExprKind::FuncAddr(_)) {
+        self.built_address(e, span)
+    }
+
+    /// `&` as it is for built-in types, of whatever type: `__builtin_addressof`.
+    pub(crate) fn built_address(&mut self, e: ExprId, span: Span) -> ExprId {
+        if self.is_err(e) || matches!(self.e(e).kind, ExprKind::FuncAddr(_)) {
             return e;
         }
         if !self.is_lv(e) {
@@ -207,8 +210,10 @@ impl Checker<'_> {
         }
         let ty = self.ty(e);
         let scalar = self.p.types.scalar_of(ty);
-        let ok = (self.p.types.is_arithmetic(scalar)
-            && !(self.is_cxx() && matches!(self.p.types.get(ty), Ty::Enum(_))))
+        // C++17 has no `++` of a `bool`, which older programs have; `--` none did.
+        let flag = self.is_cxx() && ty == TyId::BOOL && (!increment || self.inst.substituting);
+        let ok = !flag
+            && (self.p.types.is_arithmetic(scalar) && !(self.is_cxx() && matches!(self.p.types.get(ty), Ty::Enum(_))))
             || self.p.types.is_pointer(ty);
         if !ok {
             let name = self.show(ty);

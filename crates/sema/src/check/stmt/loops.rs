@@ -252,29 +252,8 @@ impl Checker<'_> {
 
     /// `for (… : {a, b, c})`: an array of these, which have one type (C++17, 9.5.4 and 11.6.4p6).
     fn listed_range(&mut self, items: ast::List<ast::InitItem>, pre: &mut Vec<StmtId>, at: Span) -> ExprId {
-        self.cx.unevaluated += 1;
-        let given = self.list_args(items);
-        let types: Vec<Option<TyId>> = given
-            .iter()
-            .map(|a| match *a {
-                Arg::Expr(e) => Some(self.value_ty(e)),
-                Arg::List(_) | Arg::Overload(_) => None,
-            })
-            .collect();
-        self.cx.unevaluated -= 1;
-        let Some(&Some(elem)) = types.first() else {
-            self.error("E0381", at, "the type of the list's elements is not known: name it, as in `T list[] = {…}`");
-            return self.err(at);
-        };
-        if elem == TyId::ERROR {
-            return self.err(at);
-        }
-        if let Some(other) = types.iter().flatten().find(|&&t| t != elem) {
-            let (a, b) = (self.show(elem), self.show(*other));
-            self.error("E0381", at, format!("the list has elements of several types, `{a}` and `{b}`"));
-            return self.err(at);
-        }
-        let ty = self.p.types.intern(Ty::Array { elem, len: Some(types.len() as u64) });
+        let Some((elem, n)) = self.listed_type(items, at) else { return self.err(at) };
+        let ty = self.p.types.intern(Ty::Array { elem, len: Some(n) });
         let list = self.init_list(items, ty, at);
         if self.is_err(list) {
             return list;

@@ -107,11 +107,34 @@ impl Checker<'_> {
         let ty = self.new_record(path, is_union, tpl.span, scope);
         let r = self.p.types.as_record(ty)?;
         self.decls[r].instance = Some((t, key.1.clone()));
+        self.decls[r].chosen_among = (Some(tpl.decl), tpl.specs.len());
         if defined {
             self.decls[r].lazy = Some((chosen.0, scope));
         }
         self.inst.class_instances.insert(key, ty);
         Some(ty)
+    }
+
+    /// Chooses again what an instance is made of that was named before its template was defined, or before a specialisation
+    /// that fits it was declared. Nothing has been read of it yet.
+    pub(crate) fn choose_again(&mut self, r: RecordId) {
+        let Some((t, _)) = self.decls[r].instance else { return };
+        let there = (Some(self.decls[t].decl), self.decls[t].specs.len());
+        if self.decls[r].chosen_among == there || self.decls[r].ast.is_some() {
+            return;
+        }
+        self.decls[r].chosen_among = there;
+        let Some((_, args)) = self.decls[r].instance.clone() else { return };
+        let tpl = self.decls[t].clone();
+        let (decl, params, bound) = self.chosen_pattern(t, &tpl, &args);
+        let DeclKind::Record(body) = self.ast[decl].kind else { return };
+        if self.ast[body].defined && self.decls[r].lazy.is_none_or(|(old, _)| old != decl) {
+            let scope = self.bind_args(&params, &bound, tpl.scope);
+            let own = self.decls[r].scope;
+            self.decls[own].parent = Some(scope);
+            self.p.types.records[r.0 as usize].is_union = self.ast[body].tag == ast::TagKind::Union;
+            self.decls[r].lazy = Some((decl, scope));
+        }
     }
 
     /// The declaration that stands for these arguments, its parameters, and what they are.
@@ -206,7 +229,7 @@ impl Checker<'_> {
         let saved_cx = std::mem::take(&mut self.cx);
         let saved_pattern = std::mem::take(&mut self.inst.in_pattern);
         self.inst.depth += 1;
-        let got = with_scope!(self, scope, self.template_args(t, written, span));
+        let got = with_scope!(self, scope, self.substituting(true, |c| c.template_args(t, written, span)));
         self.inst.depth -= 1;
         self.inst.in_pattern = saved_pattern;
         self.cx = saved_cx;
@@ -256,7 +279,10 @@ impl Checker<'_> {
                 let (decl, params, bound) = self.chosen_pattern(t, &tpl, &key.1);
                 let scope = self.bind_args(&params, &bound, tpl.scope);
                 let DeclKind::Var { ty, init, .. } = self.ast[decl].kind else { return self.err(span) };
+                let outer = self.cx.prechecked.take();
                 let r = self.beyond_blocks(scope, |c| c.resolve_auto(ty, init, span));
+                // What `auto` was deduced from is checked again for another instance, and later where the value waits.
+                let checked = std::mem::replace(&mut self.cx.prechecked, outer);
                 let d = self.ast[decl];
                 let (space, side) = self.global_space(&d, &r);
                 let device = side.on_device();
@@ -271,13 +297,15 @@ impl Checker<'_> {
                     space,
                     value: None,
                     side,
+                    args: Some(key.1.clone()),
                     is_reference: false,
                     pending: (!device).then_some((decl, scope)),
                 });
                 self.inst.var_instances.insert(key.clone(), v);
                 if device {
                     let saved = std::mem::take(&mut self.cx);
-                    with_scope!(self, scope, self.define_instance(v, &key.1, init, &d));
+                    self.cx.prechecked = checked;
+                    with_scope!(self, scope, self.define_global(v, init, &d));
                     self.cx = saved;
                 }
                 v

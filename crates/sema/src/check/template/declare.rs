@@ -204,6 +204,10 @@ impl Checker<'_> {
             ast::NameKind::Ident(s) => Some(s),
             ast::NameKind::Operator(op) => Some(self.operator_symbol(op)),
             ast::NameKind::Conversion(_) => Some(self.sess.intern("conversion template")),
+            ast::NameKind::Literal(s) => {
+                let text = format!("operator\"\"{}", self.text(s));
+                Some(self.sess.intern(&text))
+            }
             _ => None,
         }
     }
@@ -399,7 +403,7 @@ impl Checker<'_> {
     }
 
     /// A scope that binds parameters to placeholders.
-    fn pattern_scope(&mut self, params: &[TemplateParam], parent: ScopeId) -> ScopeId {
+    pub(super) fn pattern_scope(&mut self, params: &[TemplateParam], parent: ScopeId) -> ScopeId {
         let name = self.decls[parent].name;
         let s = self.decls.new_scope(parent, ScopeKind::Template, name);
         let packs = params.iter().enumerate().filter(|(_, p)| p.pack);

@@ -64,7 +64,7 @@ impl Checker<'_> {
 
     /// Deduces from a braced list for an array or a `std::initializer_list`; for all else it says nothing (C++17,
     /// 17.8.2.1, 1).
-    fn deduce_list(&mut self, pattern: TyId, e: ast::ExprId, bound: &mut Bound) -> bool {
+    pub(super) fn deduce_list(&mut self, pattern: TyId, e: ast::ExprId, bound: &mut Bound) -> bool {
         let ast::ExprKind::InitList(items) = self.ast[e].kind else { return true };
         let (elem, len) = match self.p.types.get(self.strip_reference(pattern)).clone() {
             Ty::Array { elem, .. } => (elem, None),
@@ -187,7 +187,7 @@ impl Checker<'_> {
     }
 
     /// Deduces from one argument of a call.
-    fn deduce_arg(&mut self, pattern: TyId, e: ExprId, bound: &mut Bound) -> bool {
+    pub(super) fn deduce_arg(&mut self, pattern: TyId, e: ExprId, bound: &mut Bound) -> bool {
         let x = *self.e(e);
         if x.ty == TyId::ERROR {
             return true;
@@ -241,21 +241,58 @@ impl Checker<'_> {
             *bound = tried;
             return true;
         }
+        // A pointer to a class fits one to its base, too.
+        let (pattern, ty) = match (self.p.types.get(pattern), self.p.types.get(ty)) {
+            (&Ty::Pointer { pointee: p, quals: pq, .. }, &Ty::Pointer { pointee: a, quals: aq, .. })
+                if self.names_instance(p) =>
+            {
+                if !pq.has(aq) {
+                    return false;
+                }
+                (p, a)
+            }
+            _ => (pattern, ty),
+        };
+        if !self.names_instance(pattern) {
+            return !self.deducible(pattern);
+        }
         self.unify_base(pattern, ty, bound)
     }
 
-    /// A base class of the argument may match `C<T>`.
+    /// Whether a pattern is `C<…>`.
+    fn names_instance(&self, pattern: TyId) -> bool {
+        matches!(self.p.types.get(pattern), Ty::TemplateSpec { .. } | Ty::TemplateParamSpec { .. })
+    }
+
+    /// A base class of the argument may match `C<T>`: one, or it is not known which (C++20, 13.10.3.2, 4.3). Bases of one
+    /// that matches are not asked.
     fn unify_base(&mut self, pattern: TyId, ty: TyId, bound: &mut Bound) -> bool {
-        if !matches!(self.p.types.get(pattern), Ty::TemplateSpec { .. } | Ty::TemplateParamSpec { .. }) {
-            return !self.deducible(pattern);
-        }
-        let Some(r) = self.p.types.as_record(ty) else { return false };
-        self.complete_record(r);
-        let bases: Vec<RecordId> = self.p.types.record(r).bases.iter().map(|b| b.record).collect();
-        bases.into_iter().any(|b| {
+        let mut found: Option<Bound> = None;
+        let mut seen: Vec<RecordId> = Vec::new();
+        let mut left: Vec<RecordId> = self.bases_of(ty);
+        while let Some(b) = left.pop() {
+            if seen.contains(&b) {
+                continue;
+            }
+            seen.push(b);
             let t = self.p.types.intern(Ty::Record(b));
-            self.unify_or_base(pattern, t, Quals::NONE, bound)
-        })
+            let mut tried = bound.clone();
+            if !self.unify(pattern, t, Quals::NONE, &mut tried) {
+                left.extend(self.bases_of(t));
+            } else if found.as_ref().is_some_and(|f| *f != tried) {
+                return false;
+            } else {
+                found = Some(tried);
+            }
+        }
+        found.map(|f| *bound = f).is_some()
+    }
+
+    /// The direct bases of a class, which is completed for that.
+    fn bases_of(&mut self, ty: TyId) -> Vec<RecordId> {
+        let Some(r) = self.p.types.as_record(ty) else { return Vec::new() };
+        self.complete_record(r);
+        self.p.types.record(r).bases.iter().map(|b| b.record).collect()
     }
 
     /// Whether anything can be deduced from a pattern; otherwise it is a non-deduced context.
@@ -315,9 +352,11 @@ impl Checker<'_> {
             ) => {
                 // A member's own qualifiers belong to its type, those of a function to the pointer.
                 let function = matches!(self.p.types.get(a), Ty::Function(_));
-                let rest = if function { Quals::NONE } else { r.without(q) };
+                let whole = function && matches!(self.p.types.get(p), Ty::Function(_));
+                // `T C::*` of a member function that is `const`: so is what `T` stands for.
+                let rest = if whole { Quals::NONE } else { r.without(q) };
                 (function || r.has(q))
-                    && (!function || q == r || !matches!(self.p.types.get(p), Ty::Function(_)))
+                    && (!whole || q == r)
                     && self.unify(c, d, Quals::NONE, bound)
                     && self.unify(p, a, rest, bound)
             }
@@ -368,9 +407,7 @@ impl Checker<'_> {
         match (self.p.types.get(pattern).clone(), self.p.types.get(ty).clone()) {
             (Ty::TemplateSpec { name, args }, Ty::Record(r)) => {
                 let Some((t, have)) = self.decls[r].instance.clone() else { return false };
-                self.decls[t].path == name
-                    && args.len() == have.len()
-                    && args.iter().zip(have.iter()).all(|(p, a)| self.unify_arg(p, a, bound))
+                self.decls[t].path == name && self.unify_args(&args, &have, bound)
             }
             (Ty::TemplateParamSpec { param, args }, Ty::Record(r)) => {
                 let Some((t, have)) = self.decls[r].instance.clone() else { return false };
@@ -385,10 +422,19 @@ impl Checker<'_> {
                 self.unify_named((param, &args), (TemplateArg::Param(other), &have), None, bound)
             }
             (Ty::TemplateSpec { name: n, args: p }, Ty::TemplateSpec { name: m, args: a }) => {
-                n == m && p.len() == a.len() && p.iter().zip(a.iter()).all(|(p, a)| self.unify_arg(p, a, bound))
+                n == m && self.unify_args(&p, &a, bound)
             }
             _ => false,
         }
+    }
+
+    /// Matches the arguments of one template. `C<T...>` is all of them, whatever parameters `C` has.
+    fn unify_args(&mut self, args: &[TemplateArg], have: &[TemplateArg], bound: &mut Bound) -> bool {
+        if args.iter().any(|a| matches!(a, TemplateArg::Expansion { .. })) {
+            let list = |l: &[TemplateArg]| TemplateArg::Pack(flattened(l).into_boxed_slice());
+            return self.unify_arg(&list(args), &list(have), bound);
+        }
+        args.len() == have.len() && args.iter().zip(have).all(|(p, a)| self.unify_arg(p, a, bound))
     }
 
     /// Matches `C<arguments>`, `C` a parameter, against what a template with arguments is. Where the template has more
@@ -400,11 +446,7 @@ impl Checker<'_> {
         of: Option<TemplateId>,
         bound: &mut Bound,
     ) -> bool {
-        let flat = |list: &[TemplateArg]| -> Vec<TemplateArg> {
-            let parts = list.iter().map(|a| if let TemplateArg::Pack(all) = a { all } else { std::slice::from_ref(a) });
-            parts.flatten().cloned().collect()
-        };
-        let (args, have) = (flat(args), flat(have));
+        let (args, have) = (flattened(args), flattened(have));
         if !self.unify_arg(&TemplateArg::Param(param), &name, bound) {
             return false;
         }
@@ -518,4 +560,10 @@ impl Checker<'_> {
         }
         true
     }
+}
+
+/// Arguments with those of packs in the place of the packs.
+fn flattened(list: &[TemplateArg]) -> Vec<TemplateArg> {
+    let parts = list.iter().map(|a| if let TemplateArg::Pack(all) = a { all } else { std::slice::from_ref(a) });
+    parts.flatten().cloned().collect()
 }

@@ -3,7 +3,7 @@
 use syntax::ast::{self, DeclKind};
 
 use crate::check::{Checker, Entity, Specialisation, TemplateId, with_scope};
-use crate::types::FnTy;
+use crate::types::{FnTy, TemplateArg};
 
 impl Checker<'_> {
     /// `template<> …`
@@ -33,17 +33,29 @@ impl Checker<'_> {
             DeclKind::Record(_) | DeclKind::Var { .. } => {
                 let Some(list) = name.args else { return };
                 if let Some(args) = self.template_args(templates[0], list, d.span) {
-                    self.decls[templates[0]].specs.push(Specialisation {
-                        params: Vec::new(),
-                        args,
-                        decl,
-                        written: None,
-                    });
+                    self.declare_specialisation(templates[0], args, decl);
                 }
             }
             DeclKind::Function(fid) => self.specialise_function(&templates, decl, fid),
             _ => {}
         }
+    }
+
+    /// An explicit specialisation of a class or variable: one that was declared before becomes its definition, too.
+    fn declare_specialisation(&mut self, t: TemplateId, args: Vec<TemplateArg>, decl: ast::DeclId) {
+        let ast = self.ast;
+        let defined = |d: ast::DeclId| !matches!(ast[d].kind, DeclKind::Record(r) if !ast[r].defined);
+        for s in &mut self.decls[t].specs {
+            if s.params.is_empty() && s.args == args {
+                if !defined(decl) {
+                    return;
+                }
+                if !defined(s.decl) {
+                    s.decl = decl;
+                }
+            }
+        }
+        self.decls[t].specs.push(Specialisation { params: Vec::new(), args, decl, written: None });
     }
 
     /// `template<> R C<int>::f(…) {…}`: another body for a member of one instance. Whether there is such a member.

@@ -1,8 +1,8 @@
 //! Class template argument deduction: `Pair p{1, 2.f};` (C++17, 16.3.1.8).
 //!
 //! Each constructor of the primary template is a function template with the class's parameters before its own, each
-//! deduction guide a function; overload resolution among them says what the class's arguments are. Aggregates without a
-//! guide are refused, as in C++17.
+//! deduction guide a function; overload resolution among them says what the class's arguments are. Of an aggregate that
+//! none of them fits the members' types say it ([`super::aggregate`], C++20).
 
 use source::{Diagnostic, Span};
 use syntax::ast::{self, DeclKind, FunctionKind, Init};
@@ -102,6 +102,11 @@ impl Checker<'_> {
         if found.is_none() && args.is_empty() && self.has_all_defaults(t) {
             let defaults = self.template_args(t, ast::List::EMPTY, span)?;
             return self.class_instance(t, defaults, span);
+        }
+        if found.is_none()
+            && let Some(deduced) = self.aggregate_args(t, args)
+        {
+            return self.class_instance(t, deduced, span);
         }
         let Some(f) = found else {
             let name = self.text(self.decls[t].name).to_owned();

@@ -10,6 +10,18 @@ impl Checker<'_> {
     /// The instance with these arguments, defaults filled in.
     pub(super) fn instance_from(&mut self, t: TemplateId, bound: Bound) -> Result<FnId, String> {
         let tpl = self.decls[t].clone();
+        let args = self.completed(&tpl, bound)?;
+        if self.ast.constraints.contains_key(&tpl.decl) {
+            let scope = self.bind_args(&tpl.params, &args, tpl.scope);
+            if !self.satisfies(tpl.decl, scope) {
+                return Err("has constraints that are not satisfied".to_owned());
+            }
+        }
+        self.fn_instance(t, args).ok_or_else(|| "substitution failed".to_owned())
+    }
+
+    /// What was deduced for a template's parameters, and the defaults of the others.
+    pub(super) fn completed(&mut self, tpl: &Template, bound: Bound) -> Result<Vec<TemplateArg>, String> {
         let mut args = Vec::with_capacity(bound.len());
         for (b, p) in bound.into_iter().zip(&tpl.params) {
             let a = match b {
@@ -17,7 +29,7 @@ impl Checker<'_> {
                 None if p.pack => TemplateArg::Pack(Box::new([])),
                 None => {
                     let mark = self.sess.diagnostics.len();
-                    let d = self.default_arg(&tpl, p, &args);
+                    let d = self.substituting(true, |c| c.default_arg(tpl, p, &args));
                     self.sess.diagnostics.truncate(mark);
                     match d {
                         Some(a) => a,
@@ -28,19 +40,13 @@ impl Checker<'_> {
                     }
                 }
             };
-            if !self.value_type_exists(&tpl, p, &args) {
+            if !self.value_type_exists(tpl, p, &args) {
                 return Err("has a template parameter whose type does not exist for these arguments".to_owned());
             }
-            let a = self.fit_arg(&tpl, p, a, &args);
+            let a = self.fit_arg(tpl, p, a, &args);
             args.push(a);
         }
-        if self.ast.constraints.contains_key(&tpl.decl) {
-            let scope = self.bind_args(&tpl.params, &args, tpl.scope);
-            if !self.satisfies(tpl.decl, scope) {
-                return Err("has constraints that are not satisfied".to_owned());
-            }
-        }
-        self.fn_instance(t, args).ok_or_else(|| "substitution failed".to_owned())
+        Ok(args)
     }
 
     /// Whether the type of a value parameter exists for the arguments before it: `typename enable_if<…>::type = 0`.
@@ -56,7 +62,7 @@ impl Checker<'_> {
         }
         let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
         let mark = self.sess.diagnostics.len();
-        let to = self.beyond_blocks(scope, |c| c.resolve_ty(ty));
+        let to = self.beyond_blocks(scope, |c| c.substituting(true, |c| c.resolve_ty(ty)));
         self.sess.diagnostics.truncate(mark);
         to != TyId::ERROR
     }
@@ -93,7 +99,7 @@ impl Checker<'_> {
         self.inst.depth += 1;
         let saved_cx = std::mem::take(&mut self.cx);
         let saved_pattern = std::mem::take(&mut self.inst.in_pattern);
-        let sig = with_scope!(self, scope, self.signature(func.ty));
+        let sig = with_scope!(self, scope, self.substituting(true, |c| c.signature(func.ty)));
         self.inst.in_pattern = saved_pattern;
         self.cx = saved_cx;
         self.inst.depth -= 1;

@@ -96,6 +96,7 @@ impl Checker<'_> {
             space: AddrSpace::Global,
             value,
             side: Side::Both,
+            args: None,
             is_reference: false,
             pending: None,
         });

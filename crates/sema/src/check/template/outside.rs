@@ -2,8 +2,12 @@
 
 use syntax::ast::{self, DeclKind};
 
-use crate::check::{Checker, Entity, FnId, FnKind, RTy, ScopeId, Template, TemplateId, TemplateKind, with_scope};
-use crate::types::RecordId;
+use crate::check::{
+    Checker, Entity, FnDecl, FnId, FnKind, RTy, ScopeId, Template, TemplateId, TemplateKind, with_scope,
+};
+use crate::types::{NameKind as TreeName, RecordId};
+use smallvec::SmallVec;
+use source::Symbol;
 
 impl Checker<'_> {
     /// `template<class T> R C<T>::f(…) {…}`, and `template<class U> R C::f(…) {…}` of a class that is no template.
@@ -11,31 +15,29 @@ impl Checker<'_> {
     pub(super) fn out_of_line_member(&mut self, params: ast::List<ast::DeclId>, decl: ast::DeclId, named: ast::DeclId) {
         let ast = self.ast;
         let d = ast[named];
-        let segments = ast.list(ast[d.name].qualifier);
-        let Some((last, outer)) = segments.split_last() else { return };
-        let ast::SegmentKind::Ident(sym) = last.kind else { return };
-        let mut scope: Option<crate::check::ScopeId> = None;
-        for seg in outer {
-            let ast::SegmentKind::Ident(s) = seg.kind else { break };
+        let mut scope: Option<ScopeId> = None;
+        let mut entities = Default::default();
+        for seg in ast.list(ast[d.name].qualifier) {
+            let ast::SegmentKind::Ident(sym) = seg.kind else { return };
             let found = match scope {
-                Some(at) => self.lookup_in(at, s),
-                None => self.lookup(s),
+                Some(at) => self.lookup_in(at, sym),
+                None => self.lookup(sym),
             };
-            scope = found.and_then(|f| match f.entities.first() {
+            entities = found.map(|f| f.entities).unwrap_or_default();
+            scope = match entities.first() {
+                // Its instances look for what belongs to them, and so do the classes inside of them.
+                Some(&Entity::Template(t)) if self.decls[t].kind == TemplateKind::Class => {
+                    return self.decls[t].out_of_line.push((params, decl));
+                }
                 Some(Entity::Namespace(n)) => Some(*n),
-                Some(Entity::Type(t)) => self.p.types.as_record(t.ty).map(|r| self.decls[r].scope),
-                Some(Entity::Tag(t)) => self.p.types.as_record(*t).map(|r| self.decls[r].scope),
+                Some(Entity::Type(RTy { ty, .. }) | Entity::Tag(ty)) => {
+                    self.p.types.as_record(*ty).map(|r| self.decls[r].scope)
+                }
                 _ => None,
-            });
+            };
         }
-        let found = match scope {
-            Some(at) => self.lookup_in(at, sym),
-            None => self.lookup(sym),
-        };
-        let entities = found.map(|f| f.entities).unwrap_or_default();
         for e in entities {
             match e {
-                Entity::Template(t) => return self.decls[t].out_of_line.push((params, decl)),
                 Entity::Type(RTy { ty, .. }) | Entity::Tag(ty) if decl == named => {
                     let Some(r) = self.p.types.as_record(ty) else { continue };
                     if self.define_member_class(r, params, decl) || self.define_member_template(r, params, decl) {
@@ -107,17 +109,95 @@ impl Checker<'_> {
     /// A function template with its body: a member template of a class template may be defined outside of it.
     fn definition_of(&mut self, t: TemplateId) -> Template {
         let tpl = self.decls[t].clone();
-        let class = tpl.record.and_then(|r| Some((r, self.decls[r].instance.clone()?)));
-        let (false, Some((r, (class, args)))) = (self.has_body(tpl.decl), class) else { return tpl };
-        for (outer, decl) in self.decls[class].out_of_line.clone() {
+        let (false, Some(r)) = (self.has_body(tpl.decl), tpl.record) else { return tpl };
+        let name = tpl.name;
+        for (scope, decl) in self.defined_outside(r, |c, decl| match c.ast[decl].kind {
+            DeclKind::Template { decl: inner, .. } => c.template_name(&c.ast[inner].clone()) == Some(name),
+            _ => false,
+        }) {
             let DeclKind::Template { params, decl } = self.ast[decl].kind else { continue };
-            let outer = self.template_params(outer);
-            let scope = self.bind_args(&outer, &args, self.decls[r].scope);
             if let Some(defined) = self.as_defined(&tpl, params, decl, scope) {
                 return defined;
             }
         }
         tpl
+    }
+
+    /// What is defined outside of a class that is an instance of a template, or inside of one, among what `fits`: with the
+    /// scopes that bind the parameters as the definitions name them.
+    fn defined_outside(
+        &mut self,
+        r: RecordId,
+        mut fits: impl FnMut(&mut Self, ast::DeclId) -> bool,
+    ) -> Vec<(ScopeId, ast::DeclId)> {
+        let mut out = Vec::new();
+        // The classes from `r` outwards, each a template's instance or not.
+        let mut inner: SmallVec<[RecordId; 2]> = SmallVec::new();
+        let mut at = Some(r);
+        while let Some(class) = at {
+            if let Some((t, args)) = self.decls[class].instance.clone() {
+                for (params, decl) in self.decls[t].out_of_line.clone() {
+                    if let Some(found) = self.definition_in(decl, &inner, self.decls[t].name)
+                        && fits(self, found)
+                    {
+                        let params = self.template_params(params);
+                        let scope = self.bind_args(&params, &args, self.decls[r].scope);
+                        out.push((self.bound_inside(scope, decl, &inner), found));
+                    }
+                }
+            }
+            inner.push(class);
+            at = self.class_around(class);
+        }
+        out
+    }
+
+    /// The class that a class is a member of.
+    fn class_around(&self, r: RecordId) -> Option<RecordId> {
+        let mut at = self.decls[self.decls[r].scope].parent;
+        while let Some(s) = at {
+            if let Some(outer) = self.record_of_scope(s) {
+                return Some(outer);
+            }
+            at = self.decls[s].parent;
+        }
+        None
+    }
+
+    /// A definition without the heads of the class templates inside of the one called `outer`, if those are what its name
+    /// says: `inner`, the innermost first.
+    fn definition_in(&self, mut decl: ast::DeclId, inner: &[RecordId], outer: Symbol) -> Option<ast::DeclId> {
+        for class in inner {
+            if self.decls[*class].instance.is_some() {
+                let DeclKind::Template { decl: below, .. } = self.ast[decl].kind else { return None };
+                decl = below;
+            }
+        }
+        let mut named = decl;
+        while let DeclKind::Template { decl: below, .. } = self.ast[named].kind {
+            named = below;
+        }
+        let mut written = self.ast.list(self.ast[self.ast[named].name].qualifier).iter().rev().map(|s| s.kind);
+        let classes = inner.iter().map(|&class| match self.p.types.name(self.p.types.record(class).name).kind {
+            TreeName::Type(name) => Some(name),
+            _ => None,
+        });
+        let same = classes
+            .chain([Some(outer)])
+            .all(|name| matches!((written.next(), name), (Some(ast::SegmentKind::Ident(s)), Some(name)) if s == name));
+        same.then_some(decl)
+    }
+
+    /// A scope in `scope` that binds the parameters of the heads that [`Self::definition_in`] leaves out.
+    fn bound_inside(&mut self, mut scope: ScopeId, mut decl: ast::DeclId, inner: &[RecordId]) -> ScopeId {
+        for class in inner.iter().rev() {
+            let Some((_, args)) = self.decls[*class].instance.clone() else { continue };
+            let DeclKind::Template { params, decl: below } = self.ast[decl].kind else { return scope };
+            let params = self.template_params(params);
+            scope = self.bind_args(&params, &args, scope);
+            decl = below;
+        }
+        scope
     }
 
     /// Gives an instance made from a template's declaration the body of the definition that came later.
@@ -150,26 +230,9 @@ impl Checker<'_> {
             self.adopt_definition(f, t);
         }
         let Some(r) = d.record else { return };
-        let Some((t, args)) = self.decls[r].instance.clone() else { return };
-        let defs = self.decls[t].out_of_line.clone();
-        for (params, decl) in defs {
+        for (scope, decl) in self.defined_outside(r, |c, decl| c.may_define(&d, decl)) {
             let DeclKind::Function(fid) = self.ast[decl].kind else { continue };
             let func = self.ast[fid];
-            let name_fits = match d.kind {
-                FnKind::Constructor => func.kind == ast::FunctionKind::Constructor,
-                FnKind::Destructor => func.kind == ast::FunctionKind::Destructor,
-                _ => match self.ast[self.ast[decl].name].kind {
-                    ast::NameKind::Ident(s) => s == d.name,
-                    ast::NameKind::Operator(op) => self.operator_symbol(op) == d.name,
-                    _ => false,
-                },
-            };
-            if !name_fits {
-                continue;
-            }
-            // Bind the definition's own names for the parameters.
-            let plist = self.template_params(params);
-            let scope = self.bind_args(&plist, &args, self.decls[r].scope);
             let mark = self.sess.diagnostics.len();
             let sig = with_scope!(self, scope, self.signature(func.ty));
             self.sess.diagnostics.truncate(mark);
@@ -187,6 +250,21 @@ impl Checker<'_> {
                 }
                 return;
             }
+        }
+    }
+
+    /// Whether a declaration is of a function of that name.
+    fn may_define(&mut self, d: &FnDecl, decl: ast::DeclId) -> bool {
+        let DeclKind::Function(fid) = self.ast[decl].kind else { return false };
+        let func = self.ast[fid];
+        match d.kind {
+            FnKind::Constructor => func.kind == ast::FunctionKind::Constructor,
+            FnKind::Destructor => func.kind == ast::FunctionKind::Destructor,
+            _ => match self.ast[self.ast[decl].name].kind {
+                ast::NameKind::Ident(s) => s == d.name,
+                ast::NameKind::Operator(op) => self.operator_symbol(op) == d.name,
+                _ => false,
+            },
         }
     }
 }

@@ -154,6 +154,28 @@ template <class T> struct iterator_traits<T *> {
     typedef T &reference;
 };
 
+/* The types that allocators say; to allocate is the host's. */
+template <class T> struct allocator {
+    typedef T value_type;
+    typedef unsigned long size_type;
+    typedef long difference_type;
+};
+template <class A, class U> struct __rebound {};
+template <template <class, class...> class C, class T, class... R, class U> struct __rebound<C<T, R...>, U> {
+    typedef C<U, R...> type;
+};
+template <class A> struct allocator_traits {
+    typedef A allocator_type;
+    typedef typename A::value_type value_type;
+    typedef value_type *pointer;
+    typedef const value_type *const_pointer;
+    typedef void *void_pointer;
+    typedef unsigned long size_type;
+    typedef long difference_type;
+    template <class U> using rebind_alloc = typename __rebound<A, U>::type;
+    template <class U> using rebind_traits = allocator_traits<rebind_alloc<U>>;
+};
+
 template <class T> __host__ __device__ T &&declval() noexcept;
 template <class T, class U> struct common_type {
     typedef decltype(true ? typename decay<T>::type() : typename decay<U>::type()) type;
@@ -236,6 +258,20 @@ template <class T> struct is_copy_assignable : is_assignable<T &, const T &> {};
 template <class T> inline constexpr bool is_copy_assignable_v = is_assignable_v<T &, const T &>;
 template <class T> struct is_move_assignable : is_assignable<T &, T &&> {};
 template <class T> inline constexpr bool is_move_assignable_v = is_assignable_v<T &, T &&>;
+#define __UNSPOOL_TRAIT(name, of, ...)                                                                                 \
+    template <class T> struct name : of<__VA_ARGS__> {};                                                               \
+    template <class T> inline constexpr bool name##_v = of##_v<__VA_ARGS__>;
+__UNSPOOL_TRAIT(is_trivially_default_constructible, is_trivially_constructible, T)
+__UNSPOOL_TRAIT(is_trivially_copy_constructible, is_trivially_constructible, T, const T &)
+__UNSPOOL_TRAIT(is_trivially_move_constructible, is_trivially_constructible, T, T &&)
+__UNSPOOL_TRAIT(is_trivially_copy_assignable, is_trivially_assignable, T &, const T &)
+__UNSPOOL_TRAIT(is_trivially_move_assignable, is_trivially_assignable, T &, T &&)
+__UNSPOOL_TRAIT(is_nothrow_default_constructible, is_nothrow_constructible, T)
+__UNSPOOL_TRAIT(is_nothrow_copy_constructible, is_nothrow_constructible, T, const T &)
+__UNSPOOL_TRAIT(is_nothrow_move_constructible, is_nothrow_constructible, T, T &&)
+__UNSPOOL_TRAIT(is_nothrow_copy_assignable, is_nothrow_assignable, T &, const T &)
+__UNSPOOL_TRAIT(is_nothrow_move_assignable, is_nothrow_assignable, T &, T &&)
+#undef __UNSPOOL_TRAIT
 template <class T> struct is_null_pointer : is_same<typename remove_cv<T>::type, decltype(nullptr)> {};
 template <class T> inline constexpr bool is_null_pointer_v = is_null_pointer<T>::value;
 

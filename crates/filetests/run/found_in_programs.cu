@@ -1,0 +1,315 @@
+// What public programs were once refused for, or understood otherwise: CUTLASS, CCCL, BGHT, GLM, gunrock.
+//@ file std=20
+
+#include <initializer_list>
+#include <type_traits>
+
+// A variable template's `auto` is deduced for each instance; each is a variable of its own.
+template <class T, T v> struct Ic { static constexpr T value = v; };
+template <bool B> inline constexpr auto truth = Ic<bool, B>{};
+template <int N> inline constexpr auto sized = Ic<decltype(N + 0L), N>{};
+template <class T> __device__ int as_int(T) { return T::value ? 2 : 3; }
+
+BEGIN(each_instance_of_a_variable_template_has_its_type)
+    I(as_int(truth<true>)); I(as_int(truth<false>)); I(sized<7>.value); I(sized<9>.value); //= 2 3 7 9
+END
+
+// Of the bases that fit a pattern the one that agrees with what was given; through pointers, too.
+template <class A> struct Tc {};
+template <class L, class V> struct Case : Tc<L> {};
+template <class V> struct Other {};
+template <class... C> struct Switch : C... {};
+template <class L, class V> __device__ V chosen(Case<L, V> *, int);
+template <class L, class V> __device__ V chosen(Other<V> *, long);
+template <int N> struct Num {};
+template <class T> struct Of { static constexpr int n = sizeof(T); };
+using Table = Switch<Case<Num<1>, Of<char>>, Case<Num<2>, Of<short>>, Case<Num<4>, Of<int>>, Other<Of<long>>>;
+template <int N> using pick = decltype(chosen<Num<N>>(static_cast<Table *>(nullptr), 0));
+template <class V> __device__ int one_base(Other<V> *) { return V::n; }
+template <class L, class V> __device__ int one_of(Case<L, V> *) { return V::n; }
+__device__ int one_of(...) { return -1; }
+
+BEGIN(pointers_to_bases_are_deduced)
+    Table *t = nullptr; I(pick<1>::n); I(pick<2>::n); I(pick<4>::n); I(pick<8>::n); //= 1 2 4 8
+    I(one_base(t)); I(one_of(t)); I(one_of((Case<int, Of<int>> *)nullptr)); //= 8 -1 4
+END
+
+// A class template's specialisation, and its definition, may come after an instance was named.
+enum Scope { wide, narrow };
+struct Done {};
+template <Scope S, class F = Done> class Barrier;
+namespace dev { __device__ int handle(Barrier<narrow> &); __device__ int handle(Barrier<wide> &); }
+template <Scope S, class F> class Barrier { public: int q = 5; };
+template <> class Barrier<narrow, Done> {
+    int inner;
+    __device__ friend int dev::handle(Barrier<narrow> &);
+
+public:
+    __device__ Barrier(int x) : inner(x) { static_assert(!__builtin_offsetof(Barrier<narrow>, inner), ""); }
+    __device__ int own() const { return dev::handle(const_cast<Barrier &>(*this)); }
+};
+namespace dev {
+__device__ int handle(Barrier<narrow> &b) { return b.inner; }
+__device__ int handle(Barrier<wide> &b) { return b.q; }
+}
+template <class T> struct Twice;
+template <> struct Twice<int>;
+template <> struct Twice<int> { int v = 6; };
+
+BEGIN(specialisations_after_a_mention)
+    Barrier<narrow> b(3); Barrier<wide> w; I(dev::handle(b)); I(b.own()); I(dev::handle(w)); I(Twice<int>().v); //= 3 3 5 6
+END
+
+// What a class declares is known in the parameters of what is defined outside of it, whatever other things are called so.
+struct value_type_names { int value_type; };
+namespace tables {
+int key_type = 3;
+template <class K, class T> struct Map {
+    using value_type = K; using key_type = T;
+    __device__ int insert(value_type const &pair);
+    __device__ key_type find(key_type const &pair) const;
+};
+}
+template <class K, class T> __device__ int tables::Map<K, T>::insert(value_type const &pair) {
+    value_type copy{pair}; value_type const more = copy; return more > 3;
+}
+template <class K, class T>
+__device__ typename tables::Map<K, T>::key_type tables::Map<K, T>::find(key_type const &pair) const { return pair * 2; }
+
+BEGIN(members_named_outside_their_class)
+    tables::Map<int, short> m; I(m.insert(7)); I(m.insert(2)); I(m.find(9)); //= 1 0 18
+END
+
+// The bodies of an inner class's members wait for the class around it, and know the inner one's members.
+struct scale { int v; };
+template <class T> struct Layout { T v; };
+template <class T> struct Kernel {
+    struct Params {
+        T scale; T count;
+        __device__ void update(T s) { scale = s; count = scale + 1; }
+    };
+    template <class E> struct Storage {
+        E e;
+        __device__ static E Layout() { return E(4); }
+        __device__ E ref() { return E{Layout()}; }
+    };
+};
+
+BEGIN(members_of_inner_classes)
+    Kernel<int>::Params p{}; p.update(5); I(p.scale); I(p.count); I(Kernel<int>::Storage<short>{1}.ref()); //= 5 6 4
+END
+
+// Arrays of instances that nothing has completed; `T({…})`; function templates do not count before `::`.
+template <class T> struct bits { static constexpr int value = sizeof(T) * 8; };
+template <class T, int N, bool R = bits<T>::value >= 32> struct Array;
+template <class T, int N> struct Array<T, N, true> { T s[N]; };
+template <class T, int N> struct Array<T, N, false> { unsigned s[N]; };
+template <class A> struct Frag { using F = typename A::T; };
+struct WarpA { using T = Array<float, 16>; };
+template <class A> struct Pipe {
+    struct State { typename Frag<A>::F x[2]; typename Frag<A>::F y; int z; };
+    __device__ int size() { State s; s.z = sizeof s; return s.z; }
+};
+struct Par { int a; float s; };
+struct Lse { Par p; __device__ explicit Lse(Par const &q, int g) : p(q) { p.a += g; } __device__ explicit Lse(Par const &q) : p(q) { p.a += 3; } };
+struct Empty { int v; __device__ Empty() : v(8) {} };
+__device__ int add(Lse m, int k) { return m.p.a + k; }
+namespace gemm { struct Shape { static constexpr int k = 4; }; }
+namespace thread { template <class T> __device__ int gemm(T t) { return t; } struct Mma { using S = gemm::Shape; }; }
+
+BEGIN(arrays_lists_and_names_before_colons)
+    I(Pipe<WarpA>().size()); I(add(Lse({}), 2)); I(Lse({5}).p.a); Lse n({4, 2}); I(n.p.a); //= 196 5 8 7
+    Par q({6, 1}); I(q.a); Empty e({}); I(e.v); I(Empty({}).v); I(thread::Mma::S::k); I(thread::gemm(3)); //= 6 8 8 4 3
+END
+
+// Members of classes inside of class templates, defined outside.
+template <class T, int N> struct Mat {
+    struct Nest { T q; __device__ int f(); template <class W> __device__ int g(W w); };
+    template <class U> struct In {
+        U u;
+        __device__ int f(); template <class W> __device__ int g(W w); __device__ In(U u); __device__ ~In();
+    };
+};
+template <class T, int N> __device__ int Mat<T, N>::Nest::f() { return sizeof(T) + N; }
+template <class T, int N> template <class W> __device__ int Mat<T, N>::Nest::g(W w) { return sizeof(T) + N + sizeof(w) * 10 + f(); }
+template <class T, int N> template <class U> __device__ int Mat<T, N>::In<U>::f() { return sizeof(T) * 100 + N * 10 + sizeof(U); }
+template <class T, int N> template <class U> __device__ Mat<T, N>::In<U>::In(U u) : u(u + 1) {}
+template <class T, int N> template <class U> __device__ Mat<T, N>::In<U>::~In() { u = 0; }
+template <class T, int N> template <class U> template <class W> __device__ int Mat<T, N>::In<U>::g(W w) { return f() * 10 + sizeof(w) + u; }
+
+BEGIN(members_of_nested_classes_defined_outside)
+    Mat<int, 3>::Nest n; I(n.f()); I(n.g('a')); Mat<short, 2>::In<char> i('b'); I(i.f()); I(i.g(2.5)); //= 7 24 221 2317
+END
+
+// Private members are none in what is substituted or required.
+template <class T> concept HasX = requires(T t) { t.x; };
+template <class T> concept HasT = requires { typename T::type; };
+template <class T, class = void> struct hx { static constexpr int v = 0; };
+template <class T> struct hx<T, decltype((void)T().x)> { static constexpr int v = 1; };
+class Hidden { int x; using type = int; public: int y; __device__ static int me() { return requires(Hidden d) { d.x; }; } };
+struct Open { int x; using type = int; private: int z; };
+template <class T> __device__ auto calls(T t) -> decltype(t.f(), 1) { return 1; }
+__device__ int calls(...) { return 2; }
+class Private { __device__ int f() { return 4; } public: __device__ int h() { return f(); } };
+class Mixed { public: __device__ int f() { return 3; } private: __device__ int f(int); };
+
+BEGIN(private_members_in_requirements)
+    I(HasX<Hidden>); I(HasX<Open>); I(HasT<Hidden>); I(HasT<Open>); I(hx<Hidden>::v); I(hx<Open>::v); //= 0 1 0 1 0 1
+    I(Hidden::me()); I(calls(Private())); I(calls(Mixed())); I(Private().h()); //= 1 2 1 4
+END
+
+// Aggregates without a guide (C++20).
+template <class T = int> struct Df { T v = 4; };
+template <class T, class U> struct Pr { T a; U b; };
+template <class T, int N> struct Ar { T d[N]; };
+
+BEGIN(aggregates_are_deduced)
+    Df g{2.5}; I(g.v * 2); Pr p{1, 2.5f}; I(sizeof p + p.b * 2); Pr q{'a', 3L}; I(sizeof q); Ar r{{1, 2, 3}}; I(sizeof r); //= 5 13 16 12
+    auto pp = Pr{2.5, 'c'}; I(sizeof pp); Df d; I(sizeof d + d.v); //= 16 8
+END
+
+// Traits of copies and assignments.
+struct Plain { int a; }; struct Made { int a; __device__ Made() : a(1) {} }; struct Kept { Kept &operator=(const Kept &) = delete; };
+
+BEGIN(traits_of_special_members)
+    I(std::is_trivially_default_constructible<Plain>::value); I(std::is_trivially_default_constructible_v<Made>); //= 1 0
+    I(std::is_trivially_copy_constructible_v<Made>); I(std::is_trivially_copy_assignable<Plain>::value); //= 1 1
+    I(std::is_nothrow_move_constructible_v<Plain>); I(std::is_copy_assignable_v<Kept>); //= 1 0
+END
+
+// A captured lambda that captures; the members that an aggregate's default initialisers name.
+struct Ag { int a = 1; int b = a + 1; int c[2] = {b, a}; struct { int q; } z{b}; };
+struct Ag2 { int x; int y = x * 2; int z = y + sizeof(*this); };
+struct AgIn { int n; Ag2 in{4}; int m = in.y + n; };
+
+BEGIN(captures_and_default_members)
+    int a = 7; auto f = [x = [y = a] { return y * 2; }] { return x() + 1; }; I(f()); //= 15
+    auto g = [&, x = [&a](int k) { a += k; return a; }] { return x(5) + a; }; I(g()); //= 24
+    auto j = [k = [z = [a] { return a; }] { return z() + 1; }](int m) mutable { return k() + m; }; I(j(4)); auto j2 = j; I(j2(1)); //= 17 14
+    Ag h; I(h.b + h.c[0] + h.z.q); Ag h5{5}; I(h5.b * 100 + h5.c[1]); Ag2 k{3}; I(k.y * 100 + k.z); AgIn in{2}; I(in.m); I(AgIn{3, {1}}.m); //= 6 605 618 10 5
+END
+
+// Literal operators of characters, strings and spellings; `->*`; objects as subscripts.
+__device__ constexpr long long operator""_k(unsigned long long n) { return n * 1000; }
+__device__ constexpr int operator""_k(long double d) { return d * 10; }
+__device__ constexpr int operator""_s(const char *s, unsigned long n) { return s[0] + n; }
+__device__ constexpr int operator""_c(char c) { return c + 1; }
+__device__ constexpr int operator""_r(const char *s) { return s[1]; }
+template <char... C> __device__ constexpr int operator""_t() { return sizeof...(C); }
+struct Str { char s[8]; int n; __device__ constexpr Str(const char *p) : s{}, n(0) { while (*p) s[n++] = *p++; } };
+template <Str S> __device__ constexpr int operator""_n() { return S.n * 100 + S.s[0]; }
+
+BEGIN(literal_operators)
+    I(3_k); I(2.5_k); I("ab"_s); I("a" "bcd"_s); I('a'_c); I(12_r); I(0x1F_t); I(1.5e3_t); I("hey"_n); //= 3000 25 99 101 98 50 4 5 404
+END
+
+struct Pt { int a; };
+struct Ptr { Pt p; __device__ int operator->*(int Pt::*m) { return p.*m * 10; } __device__ int operator->*(int k) { return k + p.a; } };
+struct Idx { int n; __device__ operator int() const { return n; } };
+struct Dev { int *p; __device__ operator int *() const { return p; } };
+struct Fns { int v; __device__ int f(int x) const { return v + x; } __device__ int g(int x) { return v * x; } };
+template <class C, class T> __device__ int call(C c, T C::*m) { return (c.*m)(3); }
+
+BEGIN(member_operators_and_subscripts)
+    Ptr q{{4}}; I(q->*&Pt::a); I(q->*3); int arr[4] = {1, 2, 3, 4}; Idx i{2}; Dev d{arr + 1}; //= 40 7
+    I(arr[i]); I(d[2]); I(i[arr]); d[1] = 9; I(arr[2]); I(call(Fns{5}, &Fns::f)); I(call(Fns{5}, &Fns::g)); //= 3 4 3 9 8 15
+END
+
+// `goto` out of the scopes of objects; a pointer to an array of pointers to functions.
+struct Ends { int *p; int by; __device__ ~Ends() { *p = *p * 10 + by; } };
+__device__ int jumps(int n) {
+    int r = 0, rounds = 0;
+again:
+    Ends outer{&r, 1};
+    if (n > 2) goto out;
+    r += 1;
+    {
+        Ends a{&r, 2};
+        if (n == 2) { Ends b{&r, 3}; goto out; }
+        if (rounds++ < n) goto again;
+        Ends c{&r, 4};
+        goto inner;
+    inner:
+        r += 2;
+    }
+out:
+    return r;
+}
+__device__ int skips(int n) {
+    int r = 0;
+    for (int i = 0; i < 4; i++) {
+        Ends a{&r, i};
+        if (i == n) goto done;
+        goto next;
+    next:;
+    }
+done:
+    return r;
+}
+__device__ int inc(int x) { return x + 1; }
+__device__ int two(int x) { return x + 2; }
+__device__ int defaulted(int a, int n = sizeof(a)) { return a + n; }
+__device__ int total(std::initializer_list<int> l) { int s = 0; for (int x : l) s = s * 10 + x; return s; }
+
+BEGIN(jumps_and_declarators)
+    I(jumps(3)); I(jumps(2)); I(jumps(0)); I(jumps(1)); I(skips(2)); I(skips(9)); //= 0 132 342 12442 12 123
+    int (*t[2])(int) = {inc, two}; int (*(*p)[2])(int) = &t; I((*p)[1](5)); I(defaulted(3)); //= 7 7
+    auto b = {1, 2, 3}; I(total(b)); I(b.size()); //= 123 3
+END
+
+#include <limits>
+
+BEGIN(limits)
+    using std::numeric_limits; I(numeric_limits<float>::is_iec559); I(numeric_limits<int>::is_iec559); I(numeric_limits<int>::digits10); //= 1 0 9
+    I(numeric_limits<double>::max_exponent); I(numeric_limits<float>::min_exponent10); I(numeric_limits<double>::max_digits10); //= 1024 -37 17
+    I(numeric_limits<const unsigned>::max()); I(numeric_limits<unsigned>::is_modulo); I(numeric_limits<Plain>::is_specialized); //= 4294967295 1 0
+    I(numeric_limits<float>::has_denorm == std::denorm_present); I(numeric_limits<long>::round_style); I(numeric_limits<bool>::digits10); //= 1 0 0
+END
+
+// Constructor templates are inherited, through several classes.
+struct InPlace {};
+template <class T> __device__ constexpr T only(T t) { return t; }
+template <class T> struct Db { T v; __device__ constexpr Db() : v() {} template <class... A> __device__ constexpr explicit Db(InPlace, A &&...a) : v(only(static_cast<A &&>(a)...)) {} };
+template <class T> struct Sb : Db<T> { int more = 3; using base = Db<T>; using base::base; };
+template <class T> struct Mb : Sb<T> { using base = Sb<T>; using base::base; };
+template <class T> struct Opt : private Mb<T> {
+    using base = Mb<T>;
+    constexpr Opt() = default;
+    template <class U> __device__ constexpr Opt(U &&u) : base(InPlace{}, static_cast<U &&>(u)) {}
+    __device__ T get() const { return this->v * 10 + this->more; }
+};
+struct Conv { int v; template <class T> __device__ Conv(T t) : v(t * 2) {} };
+struct Inh : Conv { using Conv::Conv; };
+__device__ int taken(Inh i) { return i.v; }
+
+BEGIN(inherited_constructor_templates)
+    Opt<int> a(7); I(a.get()); Opt<int> b; I(b.get()); Inh i(2.5); I(i.v); I(taken(4)); //= 73 3 5 8
+END
+
+// `[*this]` holds a copy of the object; a copy that nobody wrote copies parts as `const` objects; commas of objects.
+struct Held {
+    int m = 9;
+    __device__ auto get() { return [*this](int a) mutable { return m++ + a; }; }
+    __device__ auto both(int k) { return [=, *this] { return [&] { return m * 10 + k; }(); }; }
+    __device__ auto seen() { return [this] { return m; }; }
+};
+struct Twofold { int n = 0; Twofold() = default; __device__ Twofold(const Twofold &c) : n(c.n + 1) {} __device__ Twofold(Twofold &c) : n(c.n + 5) {} };
+struct Wrapped { Twofold c; };
+struct Listed { int x; __device__ int operator,(int k) const { return x * 10 + k; } };
+template <class T> constexpr bool can_step = requires(T &t) { ++t; };
+
+BEGIN(copies_of_this_and_of_parts)
+    Held s; auto f = s.get(); auto g = s.both(4); auto h = s.seen(); s.m = 20; I(f(1)); I(f(1)); I(g()); I(h()); //= 10 11 94 20
+    Wrapped w, x = w; I(x.c.n); Twofold a, b = a; I(b.n); Listed l{7}; I((l, 3)); I(can_step<int>); I(can_step<bool>); //= 1 5 73 1 0
+END
+
+// `Traits<Args...>` is all arguments of a template that has others before its pack.
+template <class Op, class... A> struct Traits { static constexpr int n = 1 + sizeof...(A); };
+template <class... Args> struct Atom;
+template <class Op, class T> struct Atom<Op, T> : Atom<Traits<Op>, T> {};
+template <class... Args, class T> struct Atom<Traits<Args...>, T> { static constexpr int n = sizeof...(Args) * 10 + sizeof(T); };
+template <class... Args> __device__ int count_of(Traits<Args...>) { return sizeof...(Args); }
+
+BEGIN(a_pack_for_all_arguments)
+    I((Atom<int, short>::n)); I((Atom<Traits<int, char, long>, char>::n)); I(count_of(Traits<int>())); I(count_of(Traits<int, char, int>())); //= 12 31 1 3
+END

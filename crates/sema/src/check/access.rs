@@ -1,0 +1,73 @@
+//! Access to members, where it decides: what is substituted or required has none that are private (C++20, 13.10.3.1, 8).
+//! Elsewhere it is not looked at; programs are taken that name what they may not.
+
+use super::{Checker, Found, ScopeId, ScopeKind};
+use crate::types::RecordId;
+use source::Symbol;
+use syntax::ast::{self, AccessSpec, DeclKind, DeclSpecs};
+
+impl Checker<'_> {
+    /// Does something in which an inaccessible member is a missing one, or in which it is not.
+    pub(crate) fn substituting<R>(&mut self, yes: bool, f: impl FnOnce(&mut Self) -> R) -> R {
+        let saved = std::mem::replace(&mut self.inst.substituting, yes);
+        let r = f(self);
+        self.inst.substituting = saved;
+        r
+    }
+
+    /// Look-up of a member or a name in a namespace, where it is written after that: a member that may not be named is none.
+    pub(crate) fn lookup_after(&mut self, scope: ScopeId, sym: Symbol) -> Option<Found> {
+        let found = self.lookup_in(scope, sym)?;
+        let hidden = found.record.is_some_and(|owner| self.is_hidden(owner, sym));
+        (!hidden).then_some(found)
+    }
+
+    /// Whether a member of a class must not be named here, so that there is none of that name.
+    pub(crate) fn is_hidden(&mut self, owner: RecordId, sym: Symbol) -> bool {
+        self.inst.substituting
+            && match self.declared_access(owner, sym) {
+                AccessSpec::Public => false,
+                AccessSpec::Protected => !self.is_inside(owner, true),
+                AccessSpec::Private => !self.is_inside(owner, false),
+            }
+    }
+
+    /// The access that all declarations of a member have; that of the public ones if there are any. Who has friends is open:
+    /// which functions those are is not known everywhere.
+    fn declared_access(&self, owner: RecordId, sym: Symbol) -> AccessSpec {
+        let ast = self.ast;
+        let Some(DeclKind::Record(r)) = self.decls[owner].ast.map(|d| ast[d].kind) else { return AccessSpec::Public };
+        let is_class = ast[r].tag == ast::TagKind::Class;
+        let mut now = if is_class { AccessSpec::Private } else { AccessSpec::Public };
+        let mut found = AccessSpec::Public;
+        for &m in ast.list(ast[r].members) {
+            let mut d = ast[m];
+            while let DeclKind::HostView(inner) | DeclKind::Template { decl: inner, .. } = d.kind {
+                d = ast[inner];
+            }
+            match d.kind {
+                DeclKind::Access(a) => now = a,
+                DeclKind::Friend(_) | DeclKind::FriendType(_) => return AccessSpec::Public,
+                _ if d.specs.has(DeclSpecs::FRIEND) => return AccessSpec::Public,
+                _ if self.decl_symbol(&d) != Some(sym) => {}
+                _ if now == AccessSpec::Public => return AccessSpec::Public,
+                _ => found = now,
+            }
+        }
+        found
+    }
+
+    /// Whether names are looked up in a class, in one inside of it, or in one that is derived from it.
+    fn is_inside(&mut self, owner: RecordId, derived_too: bool) -> bool {
+        let mut at = Some(self.scope);
+        while let Some(s) = at {
+            if let ScopeKind::Record(r) = self.decls[s].kind
+                && (r == owner || derived_too && self.base_offset(r, owner).is_some())
+            {
+                return true;
+            }
+            at = self.decls[s].parent;
+        }
+        false
+    }
+}

@@ -1,0 +1,41 @@
+//! Default arguments.
+
+use crate::check::convert::Why;
+use crate::check::{BodySource, Checker, Entity, FnDecl, with_scope};
+use crate::program::{ExprId, ExprKind};
+use crate::types::AddrSpace;
+use source::Span;
+use syntax::ast;
+
+impl Checker<'_> {
+    /// The default `e` of the parameter `index` of a function that is called.
+    pub(super) fn default_value(&mut self, d: &FnDecl, index: usize, e: ast::ExprId, span: Span) -> ExprId {
+        let local = matches!(d.body, BodySource::Lambda(_)) || d.record.is_some_and(|r| self.in_block(r));
+        let scope = d.scope;
+        if local {
+            with_scope!(self, scope, self.default_among(d, index, e, span))
+        } else {
+            self.beyond_blocks(scope, |c| c.default_among(d, index, e, span))
+        }
+    }
+
+    /// The same where the names of the parameters before it are known, of which only types may be asked (C++20, 9.3.3.6, 9).
+    fn default_among(&mut self, d: &FnDecl, index: usize, e: ast::ExprId, span: Span) -> ExprId {
+        use ast::ExprKind as A;
+        let to = d.params[index].ty;
+        let plain = matches!(self.ast[e].kind, A::Int(_) | A::Float(_) | A::Bool(_) | A::Char(_) | A::Nullptr);
+        if plain || !self.is_cxx() {
+            return self.init_from(e, to, Why::Arg);
+        }
+        let before = self.cx.names.len();
+        for p in &d.params[..index] {
+            let Some(name) = p.name else { continue };
+            let ty = self.strip_reference(p.ty);
+            let place = self.lv(ExprKind::Error, ty, p.quals, AddrSpace::Generic, span);
+            self.cx.names.push((name, Entity::Alias(place)));
+        }
+        let v = self.init_from(e, to, Why::Arg);
+        self.cx.names.truncate(before);
+        v
+    }
+}
