@@ -48,7 +48,9 @@ pub(crate) fn cc(words: Vec<OsString>, backends: &[&'static dyn Backend]) -> Exi
         let driver = is_there().then(|| Driver::new(&options, backends).ok()).flatten();
         let early = driver.as_ref().and_then(Driver::start_early);
         let _kept = driver.filter(|_| early.is_some());
+        stopped::hold();
         let d = become_host(unspool::Target::host(), early);
+        stopped::let_go();
         crate::commands::complain(&d.message);
         return ExitCode::FAILURE;
     }

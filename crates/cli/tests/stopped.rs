@@ -32,13 +32,17 @@ impl Place {
         Self { folder, tools, temporary }
     }
 
-    /// Compiles, with one folder of temporary files more as soon as this returns.
-    fn start(&self) -> Child {
-        let before = entries(&self.temporary);
+    fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_unspool"));
         command.args(["cc", "-acc", "p.c", "-o", "p"]).current_dir(self.folder.path());
         command.env("PATH", &self.tools).env("TMPDIR", &self.temporary).stdout(Stdio::null()).stderr(Stdio::null());
-        let child = command.spawn().expect("unspool starts");
+        command
+    }
+
+    /// Compiles, with one folder of temporary files more as soon as this returns.
+    fn start(&self) -> Child {
+        let before = entries(&self.temporary);
+        let child = self.command().spawn().expect("unspool starts");
         let start = Instant::now();
         while entries(&self.temporary) == before && start.elapsed() < Duration::from_secs(20) {
             std::thread::sleep(Duration::from_millis(5));
@@ -64,6 +68,23 @@ fn a_stopped_compilation_leaves_no_files() {
     for signal in [libc::SIGTERM, libc::SIGINT, libc::SIGHUP] {
         stop(place.start(), signal);
         assert_eq!(entries(&place.temporary), 0, "files are left after signal {signal}");
+    }
+}
+
+/// A signal that came while the command became `unspool-host` ended it at once: between two programs nobody had asked for it.
+#[test]
+fn a_compilation_stopped_at_any_moment_leaves_no_files() {
+    let place = Place::new();
+    for n in 0..120u64 {
+        let mut command = place.command();
+        let child = command.spawn().expect("unspool starts");
+        let start = Instant::now();
+        while entries(&place.temporary) == 0 && start.elapsed() < Duration::from_secs(20) {
+            std::hint::spin_loop();
+        }
+        std::thread::sleep(Duration::from_micros(n * 100));
+        stop(child, [libc::SIGTERM, libc::SIGINT, libc::SIGHUP][n as usize % 3]);
+        assert_eq!(entries(&place.temporary), 0, "files are left of run {n}");
     }
 }
 

@@ -494,10 +494,14 @@ template __global__ void k<float>(float *); template __global__ void k<int>(int 
 
 #[test]
 fn what_generic_code_leaves_open_is_named() {
-    says(CU, "template <class T> struct P { T v; };\n__global__ void k(float *o) { P p{o[0]}; }", "t:2:31");
     says(
         CU,
-        "template <class T> struct P { T v; };\n__global__ void k(float *o) { P p{o[0]}; }",
+        "template <class T> struct P { __device__ P() {} T v; };\n__global__ void k(float *o) { P p{o[0]}; }",
+        "t:2:31",
+    );
+    says(
+        CU,
+        "template <class T> struct P { __device__ P() {} T v; };\n__global__ void k(float *o) { P p{o[0]}; }",
         "cannot deduce the template arguments of `P`",
     );
     says(CU, "__global__ void k(int *o) { o[0] = 3_mm; }", "use of undeclared literal operator `operator\"\"_mm`");

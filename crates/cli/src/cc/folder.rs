@@ -23,9 +23,14 @@ impl Folder {
     /// Makes one, and removes those of runs that are dead.
     pub(super) fn new() -> Result<Self, String> {
         remove_stale(&std::env::temp_dir());
-        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir();
-        let folder = folder.map_err(|e| format!("cannot make a folder for temporary files: {e}"))?;
-        Ok(Self::adopt(folder.keep()))
+        super::stopped::hold();
+        match tempfile::Builder::new().prefix(PREFIX).tempdir() {
+            Ok(folder) => Ok(Self::adopt(folder.keep())),
+            Err(e) => {
+                super::stopped::let_go();
+                Err(format!("cannot make a folder for temporary files: {e}"))
+            }
+        }
     }
 
     /// A run's folder that this process has made when it was another program.
