@@ -37,6 +37,11 @@ if ! has_library libOpenCL.so.1 && ! { apt_install ocl-icd-libopencl1 && has_lib
     skipped+=("the OpenCL platform through the loader: no libOpenCL.so.1 (Debian: ocl-icd-libopencl1)")
 fi
 
+# C++ programs mean what clang says they mean.
+if ! command -v clang++-19 >/dev/null 2>&1 && ! apt_install clang-19; then
+    skipped+=("C++ as another compiler understands it: no clang++-19 (Debian: clang-19)")
+fi
+
 status=0
 if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace ${features[@]+"${features[@]}"} --no-fail-fast || status=$?

@@ -18,8 +18,10 @@ const MOST: usize = 1000;
 /// Most operations of a program in the interpreter.
 const STEPS: u64 = 20_000_000;
 
+/// The compiler that the tests believe.
+pub const CLANG: &str = "clang++-19";
 /// Compilers that can be asked, the best first.
-const PEERS: [&str; 4] = ["clang++-19", "g++", "clang++", "c++"];
+const PEERS: [&str; 4] = [CLANG, "g++", "clang++", "c++"];
 
 /// What the other compiler says.
 #[derive(Debug, PartialEq, Eq)]
