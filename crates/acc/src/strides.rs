@@ -10,10 +10,12 @@ use crate::loops::CountedLoop;
 use crate::region::Cx;
 use crate::scope::VarId;
 use crate::verdict::Question;
-use syntax::ast::{StmtId, StmtKind};
+use syntax::ast::{ExprId, ExprKind, StmtId, StmtKind};
 
 /// Loops with fewer iterations are better unrolled than vectorised.
 const SHORT: i128 = 16;
+/// Expressions of a body that does little but count.
+const LITTLE: usize = 24;
 
 impl Cx<'_> {
     /// Whether a group on processors has one work-item, an iteration of `l`; it has variables of its own.
@@ -30,7 +32,12 @@ impl Cx<'_> {
         let is_loop = |s: StmtId| {
             matches!(self.unit.ast[s].kind, StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Do { .. })
         };
-        reductions.iter().any(|r| is_array(r.1)) && !self.unit.stmts_in(&body).into_iter().any(is_loop)
+        let is_call = |e: &ExprId| matches!(self.unit.ast[*e].kind, ExprKind::Call { .. });
+        let little = || {
+            let exprs = self.unit.exprs_in(&body);
+            exprs.len() <= LITTLE && !exprs.iter().any(is_call) && !self.unit.stmts_in(&body).into_iter().any(is_loop)
+        };
+        reductions.iter().any(|r| is_array(r.1)) && little()
     }
 
     /// Whether an iteration of `l` goes along memory of its own, in loops inside.

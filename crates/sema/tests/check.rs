@@ -552,3 +552,28 @@ fn cases_that_overlap_are_found_in_any_order() {
         assert_eq!(said(cases), 0, "{cases}");
     }
 }
+
+/// It was a member that the class does not have: that of the host is not kept.
+#[test]
+fn members_of_the_host_may_be_defaulted_outside_of_their_class() {
+    good(
+        CU,
+        "struct C { C(); virtual ~C(); C(const C &); C &operator=(C &&); int n; };
+C::C() = default; C::~C() = default; C::C(const C &) = default; C &C::operator=(C &&) = default;
+__global__ void k(int *o) { o[0] = 1; }",
+    );
+    says(CU, "struct C { int n; };\n__device__ int C::f() { return n; }", "does not match any declaration");
+}
+
+#[test]
+fn default_arguments_ask_parameters_for_no_more_than_their_types() {
+    let with = |default: &str| {
+        format!(
+            "__device__ int f(int a, int b = {default}) {{ return a + b; }}\n__global__ void k(int *o) {{ o[0] = f(1); }}"
+        )
+    };
+    good(CU, &with("sizeof(a)"));
+    good(CU, &with("decltype(a)(3)"));
+    says(CU, &with("a"), "a default argument cannot use the parameter `a`");
+    says(CU, &with("2 * (a + 1)"), "a default argument cannot use");
+}

@@ -10,7 +10,8 @@ use crate::loops::CountedLoop;
 use crate::scope::{Storage, VarId};
 use crate::verdict::{self, Verdict};
 use directives::ClauseKind;
-use syntax::ast::{ExprId, StmtId};
+use std::ops::Range;
+use syntax::ast::{ExprId, StmtId, StmtKind};
 
 impl Cx<'_> {
     /// A nest of loops whose iterations become work-items.
@@ -224,6 +225,10 @@ impl Cx<'_> {
             if !self.host_knows(&inner, loops, privates) || self.is_short(&inner) {
                 return;
             }
+            let around = self.unit.range(self.unit.ast[body].span);
+            if !words.there && self.hinted_loops(&around).contains(&inner.stmt) {
+                return;
+            }
             if words.there && !words.auto && (self.construct == Construct::Parallel || words.independent) {
                 let known: Vec<VarId> = privates.iter().chain(&words.privates).copied().collect();
                 if self.judge(&inner, &words, &known, reductions) {
@@ -245,6 +250,13 @@ impl Cx<'_> {
             }
             loops.push(inner);
         }
+    }
+
+    /// The loops in a part of the text before which a hint stands that is about the loop (`#pragma unroll`): they stay loops.
+    pub(super) fn hinted_loops(&self, range: &Range<usize>) -> Vec<StmtId> {
+        let unit = self.unit;
+        let hinted = |s: &StmtId| matches!(unit.ast[*s].kind, StmtKind::Attributed { hints, .. } if !hints.is_empty());
+        unit.stmts_in(range).into_iter().filter(hinted).map(|s| crate::loops::plain(unit, s)).collect()
     }
 
     /// Whether the host can tell a loop's bounds before the region runs.

@@ -163,8 +163,9 @@ impl Walk<'_, '_> {
         let mut targets: Vec<StmtId> = directed.filter_map(|(_, s)| s.target).collect();
         if targets.is_empty() && self.goes_along_memory() {
             let unit = self.cx.unit;
-            let loops = unit.stmts_in(&self.body).into_iter();
-            targets = loops.filter(|&s| matches!(unit.ast[s].kind, StmtKind::For { .. })).collect();
+            let hinted = self.cx.hinted_loops(&self.body);
+            let is_open = |s: &StmtId| matches!(unit.ast[*s].kind, StmtKind::For { .. }) && !hinted.contains(s);
+            targets = unit.stmts_in(&self.body).into_iter().filter(is_open).collect();
         }
         let all: Vec<SharedLoop> = targets.into_iter().filter_map(|t| self.may_be_shared(t)).collect();
         let inside = |outer: &SharedLoop, inner: &SharedLoop| {

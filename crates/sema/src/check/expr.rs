@@ -297,6 +297,9 @@ impl Checker<'_> {
                         return self.err(span);
                     }
                     let x = *self.e(a);
+                    if matches!(x.kind, ExprKind::Error) && x.ty != TyId::ERROR && self.cx.unevaluated == 0 {
+                        return self.parameter_without_value(span);
+                    }
                     return self.push_expr(crate::program::Expr { span, ..x });
                 }
                 Entity::Var(v) => return self.var_place(v, span),

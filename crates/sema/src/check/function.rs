@@ -474,6 +474,10 @@ impl Checker<'_> {
                 .collect(),
         };
         let Some(old) = candidates.iter().copied().find(|&c| self.same_signature(c, &decl)) else {
+            if self.is_cuda() && !d.specs.any(DeclSpecs::DEVICE.with(DeclSpecs::GLOBAL)) {
+                // `C::~C() = default;`: the host's, as the declaration in the class, which is not kept.
+                return None;
+            }
             let text = self.name_text(d.name);
             let mut dg = Diagnostic::error(
                 "E0374",

@@ -4,7 +4,7 @@ use crate::check::convert::Why;
 use crate::check::{BodySource, Checker, Entity, FnDecl, with_scope};
 use crate::program::{ExprId, ExprKind};
 use crate::types::AddrSpace;
-use source::Span;
+use source::{Diagnostic, Span};
 use syntax::ast;
 
 impl Checker<'_> {
@@ -17,6 +17,16 @@ impl Checker<'_> {
         } else {
             self.beyond_blocks(scope, |c| c.default_among(d, index, e, span))
         }
+    }
+
+    /// A default argument that uses the value of a parameter before it.
+    pub(crate) fn parameter_without_value(&mut self, span: Span) -> ExprId {
+        let name = self.sess.sources.snippet(span).to_owned();
+        let d = Diagnostic::error("E0500", span, format!("a default argument cannot use the parameter `{name}`"))
+            .note("only its type may be asked: `sizeof`, `decltype`")
+            .help("declare another overload without the parameter, which calls this one");
+        self.report(d);
+        self.err(span)
     }
 
     /// The same where the names of the parameters before it are known, of which only types may be asked (C++20, 9.3.3.6, 9).
