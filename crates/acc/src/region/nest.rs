@@ -208,8 +208,9 @@ impl Cx<'_> {
         }
     }
 
-    /// Takes loops that stand alone in the one before into the nest, if they are parallel, too: since the program says so, or, where it says
-    /// nothing of them, since that is proved. What they reduce is what the loops around them do. On GPUs such loops are for a block's threads, which then need not divide to know their iterations.
+    /// Takes loops that stand alone in the one before into the nest, if they are parallel, too: since the program says so, or, where
+    /// it says nothing of them, since that is proved. What they reduce is what the loops around them do. On GPUs such loops are for a
+    /// block's threads, which then need not divide to know their iterations.
     fn extend(&mut self, loops: &mut Vec<CountedLoop>, privates: &mut Vec<VarId>, reductions: &[(String, VarId)]) {
         while loops.len() < 3 && (reductions.is_empty() || !self.gpu) {
             let body = loops[loops.len() - 1].body;
