@@ -256,7 +256,8 @@ fn widen_if_small(
     let reason = if size > MAX_WIDE {
         format!("in vectors it would be {size} instructions, more than {MAX_WIDE}")
     } else if most == Some(1) {
-        "its loops walk along rows, which side by side would get in each other's way".to_owned()
+        "its loops walk along rows, or through large structures, which side by side would get in each other's way"
+            .to_owned()
     } else if most.is_some() {
         return Ok(widened);
     } else if widened.lanes > 1

@@ -8,6 +8,9 @@
 //! iteration walks most of a cache line (SHOC's `DeviceMemory`), work-items go one after another. So do they along rows that are
 //! loaded and stored to: a load that follows a store to another row at the same place of a page waits for it.
 //!
+//! Records of more elements than rows of memory are taken apart into (structures of seven numbers, one for each work-item) are gathered and
+//! scattered field by field, which takes longer than one work-item after another where little is computed with what they hold.
+//!
 //! Looked at are the innermost loops of the finished function. A limit is that neither how often they run nor how long rows
 //! are is known when the code is made.
 
@@ -38,8 +41,39 @@ const DEPTH: u32 = 8;
 /// function.
 pub(crate) fn most_lanes(func: &Function) -> Option<u32> {
     let info = LoopInfo::new(func);
-    let innermost = info.loops.iter().filter(|&l| info.loops.data(l).children.is_empty());
-    innermost.filter_map(|l| of_loop(func, &info, l)).min()
+    let innermost: Vec<Loop> = info.loops.iter().filter(|&l| info.loops.data(l).children.is_empty()).collect();
+    if goes_through_records(func, &info, &innermost) {
+        return Some(1);
+    }
+    innermost.into_iter().filter_map(|l| of_loop(func, &info, l)).min()
+}
+
+/// Whether loops do little but load and store fields of records that lie a constant distance apart, one for each lane.
+fn goes_through_records(func: &Function, info: &LoopInfo, loops: &[Loop]) -> bool {
+    let (mut fields, mut rows, mut others, mut written) = (0, 0, 0, false);
+    for i in loops.iter().flat_map(|&l| &info.loops.data(l).blocks).flat_map(|&b| func.layout.insts(b)) {
+        let data = &func.dfg.insts[i];
+        match data.op {
+            Opcode::Gather | Opcode::Scatter if is_in_record(func, func.dfg.arg(i, 1)) => {
+                fields += 1;
+                written |= data.op == Opcode::Scatter;
+            }
+            Opcode::MaskedLoad | Opcode::MaskedStore => rows += 1,
+            Opcode::Load if data.ty.is_vector() => rows += 1,
+            Opcode::Store if func.dfg.ty(func.dfg.arg(i, 1)).is_vector() => rows += 1,
+            _ => others += u64::from(data.ty.is_vector() && data.ty.scalar().is_float()),
+        }
+    }
+    written && fields > 2 * rows && others <= fields * LITTLE
+}
+
+/// Whether lanes are a constant distance apart.
+fn is_in_record(func: &Function, offsets: Value) -> bool {
+    let dfg = &func.dfg;
+    let v = dfg.resolve(offsets);
+    let Some(i) = [Opcode::Mul, Opcode::Shl].into_iter().find_map(|op| dfg.def_op(v, op)) else { return false };
+    let [a, b] = [0, 1].map(|n| dfg.resolve(dfg.arg(i, n)));
+    dfg.def_op(a, Opcode::Iota).is_some() && dfg.as_int(b).is_some()
 }
 
 fn of_loop(func: &Function, info: &LoopInfo, l: Loop) -> Option<u32> {
