@@ -21,8 +21,11 @@ pub(super) fn remove(folder: &Path) {
     let folder = folder.to_owned();
     // The thread has no signals of its own: who holds them back in the main thread holds back all.
     wait(true);
-    let flags = SIGNALS.into_iter().try_for_each(|s| signal_hook::flag::register(s, Arc::clone(&TOLD)).map(|_| ()));
-    if let Ok(mut signals) = flags.and_then(|()| Signals::new(SIGNALS)) {
+    if let Ok(mut signals) = Signals::new(SIGNALS) {
+        for s in SIGNALS {
+            // Without the flag a signal in the moment before this process becomes another program is lost.
+            let _ = signal_hook::flag::register(s, Arc::clone(&TOLD));
+        }
         std::thread::spawn(move || {
             for signal in signals.forever() {
                 // Another process may be writing there: what it has made since goes with the second try.

@@ -126,6 +126,26 @@ fn code_for_the_host() {
     compile("saxpy.cl --target host --local 0").fails(2, &["--local 0"]);
 }
 
+/// A loop's sum stood in one register, added to in its order, also where the program leaves the order open.
+#[test]
+fn sums_may_be_in_vectors_where_the_program_asks() {
+    let d = Dir::new("sums");
+    for (state, vectors) in [("enable", true), ("disable", false)] {
+        let text = format!(
+            "kernel __attribute__((reqd_work_group_size(1, 1, 1))) void k(global float *o, global const float *a, int n) {{
+                float s = 0;
+                #pragma clang loop vectorize({state})
+                for (int i = 0; i < n; i++) s += a[i];
+                o[get_global_id(0)] = s;
+            }}"
+        );
+        d.write("sum.cl", text);
+        let words = ["compile", "sum.cl", "--target", "host", "--emit", "llvm-ir", "--local", "1", "-o", "-"];
+        let ran = Ran::of(Command::new(env!("CARGO_BIN_EXE_unspool")).args(words).current_dir(&d.0));
+        assert_eq!(ran.succeeds("").out.contains("vector.reduce.fadd"), vectors, "{state}: {}", ran.out);
+    }
+}
+
 /// What loads LLVM takes longer to start than a kernel to compile.
 #[test]
 #[cfg(target_os = "linux")]

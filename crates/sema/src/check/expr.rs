@@ -297,6 +297,7 @@ impl Checker<'_> {
                         return self.err(span);
                     }
                     let x = *self.e(a);
+                    // A place of a known type and without a value: a parameter, in the default argument of a later one.
                     if matches!(x.kind, ExprKind::Error) && x.ty != TyId::ERROR && self.cx.unevaluated == 0 {
                         return self.parameter_without_value(span);
                     }
