@@ -63,7 +63,7 @@ impl Writer<'_> {
             let _ = write!(self.prologue, "{local} = {name}__first; ");
             let mut at = format!("({name})[0]");
             for i in 1..dims.len() {
-                self.long(&format!("{name}__e{i}"), &format!("sizeof({at}) / sizeof({at}[0])"));
+                self.long(&crate::linear::extent(name, i), &format!("sizeof({at}) / sizeof({at}[0])"));
                 at.push_str("[0]");
             }
             return self.linearise(v, dims.len(), range, edits);

@@ -24,6 +24,7 @@ use crate::region::sizes::Gangs;
 use crate::region::team::Team;
 use crate::scope::{Scopes, Site, Storage, VarId};
 use crate::unit::Unit;
+use crate::varied;
 use directives::ClauseKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
@@ -251,6 +252,7 @@ impl<'a> Writer<'a> {
             self.check(&range, &mut edits);
         }
         self.apart = self.only_arrays(&used, &scope);
+        varied::calls(self.unit, self.scopes, self.parents, &scope, &mut edits)?;
         for &v in &used {
             self.pass(v, &scope, &loops, &mut edits)?;
         }

@@ -31,6 +31,7 @@ mod index;
 mod info;
 mod kernel;
 mod levels;
+mod linear;
 mod liveness;
 mod loop_words;
 mod loops;
@@ -52,6 +53,7 @@ mod strides;
 mod sums;
 mod told;
 mod unit;
+mod varied;
 mod verdict;
 mod witness;
 

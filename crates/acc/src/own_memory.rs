@@ -146,7 +146,7 @@ impl Writer<'_> {
         let item = if matches!(self.plan.schedule, Schedule::Serial) { "0" } else { "(long)__gid" };
         let _ = write!(self.prologue, "{local} = {name}__all + {item} * {name}__each - {name}__low; ");
         for (i, extent) in extents.iter().enumerate() {
-            self.long(&format!("{name}__e{}", i + 1), extent);
+            self.long(&crate::linear::extent(name, i + 1), extent);
         }
         if extents.is_empty() { Ok(()) } else { self.linearise(v, extents.len() + 1, range, edits) }
     }

@@ -90,6 +90,8 @@ pub(crate) struct Scopes {
     pub(crate) captured: crate::captured::Captured,
     /// What `routine` says of functions.
     pub(crate) routines: FxHashMap<String, Routine>,
+    /// Functions with parameters of computed extents.
+    pub(crate) varied: crate::varied::Varied,
     /// Where the lines of the directives end that were come to.
     pub(crate) met: FxHashSet<usize>,
     /// What is wrong with directives by themselves.
@@ -116,6 +118,7 @@ impl Scopes {
         let mut out = walk.out;
         out.uses.sort_by_key(|u| u.at.start);
         out.routines = crate::routine::all(unit, &out.sites);
+        out.varied = crate::varied::all(unit);
         out.said = said;
         out.captured = crate::captured::Captured::new(unit, &out);
         out

@@ -213,6 +213,7 @@ fn one(unit: &Unit, scopes: &Scopes, external: usize, shared: Option<&str>, out:
     if shared.is_none() {
         crate::captured::function(unit, scopes, external, &mut edits)?;
     }
+    crate::varied::function(unit, scopes, external, &mut edits)?;
     // Atomics are written anew from what their variables are by then.
     for (_, s) in scopes.sites_in(&range) {
         edits.replace(s.directive.span.clone(), String::new());

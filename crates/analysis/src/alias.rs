@@ -44,6 +44,18 @@ pub enum AliasResult {
     Must,
 }
 
+/// What is loaded from a place, or stored there, as far as C's rules tell apart what lies in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Holds {
+    /// A pointer.
+    Pointer,
+    /// A floating-point number, or several.
+    Float,
+    /// Anything.
+    #[default]
+    Any,
+}
+
 /// A place in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Location {
@@ -51,12 +63,24 @@ pub struct Location {
     pub ptr: Value,
     /// Bytes, if known; otherwise anything from there on.
     pub size: Option<u64>,
+    /// What it is accessed as.
+    pub holds: Holds,
 }
 
 impl Location {
     /// A location of a type.
     pub fn of(ptr: Value, ty: Type) -> Self {
-        Self { ptr, size: Some(u64::from(ty.bytes())) }
+        let holds = match ty {
+            _ if ty.is_ptr() => Holds::Pointer,
+            _ if ty.is_float() => Holds::Float,
+            _ => Holds::Any,
+        };
+        Self { ptr, size: Some(u64::from(ty.bytes())), holds }
+    }
+
+    /// So many bytes of anything; everything from `ptr` on if that is not known.
+    pub fn bytes(ptr: Value, size: Option<u64>) -> Self {
+        Self { ptr, size, holds: Holds::Any }
     }
 
     /// What a load, store or atomic accesses.
@@ -352,7 +376,7 @@ impl AliasQuery<'_> {
             return AliasResult::No;
         }
         let (p, q) = (Address::across_spaces(self.func, a.ptr), Address::across_spaces(self.func, b.ptr));
-        compare(&p, &q, a.size, b.size)
+        self.by_types(compare(&p, &q, a.size, b.size), (a.holds, b.holds), &p, &q)
     }
 
     /// Whether two places overlap.
@@ -360,7 +384,16 @@ impl AliasQuery<'_> {
         if self.spaces_differ(a.space, b.space) || self.objects_differ(a.object, b.object) {
             return AliasResult::No;
         }
-        compare(&a.address, &b.address, a.at.size, b.at.size)
+        let found = compare(&a.address, &b.address, a.at.size, b.at.size);
+        self.by_types(found, (a.at.holds, b.at.holds), &a.address, &b.address)
+    }
+
+    /// Where addresses tell nothing types do, if the function's memory has them: C11 6.5p7. By one address a union's members are
+    /// reached.
+    fn by_types(&self, found: AliasResult, holds: (Holds, Holds), p: &Address, q: &Address) -> AliasResult {
+        let differ = matches!(holds, (Holds::Pointer, Holds::Float) | (Holds::Float, Holds::Pointer));
+        let typed = found == AliasResult::May && differ && p.base != q.base && self.func.attrs.typed_memory;
+        if typed { AliasResult::No } else { found }
     }
 
     /// Whether two places may lie in one object, wherever in it.
@@ -385,7 +418,7 @@ impl AliasQuery<'_> {
                 }
             }
             Opcode::MemCpy | Opcode::MemSet => {
-                Clobber::Place(self.place(Location { ptr: args[0], size: self.func.dfg.as_bits(args[2]) }))
+                Clobber::Place(self.place(Location::bytes(args[0], self.func.dfg.as_bits(args[2]))))
             }
             Opcode::Call if data.is_pure() => Clobber::None,
             // Accesses by lanes: pointers that take part in them count as escaped.
@@ -504,9 +537,7 @@ impl AliasQuery<'_> {
                     (None, _) => Clobber::Visible,
                 }
             }
-            Opcode::MemCpy => {
-                Clobber::Place(self.place(Location { ptr: args[1], size: self.func.dfg.as_bits(args[2]) }))
-            }
+            Opcode::MemCpy => Clobber::Place(self.place(Location::bytes(args[1], self.func.dfg.as_bits(args[2])))),
             Opcode::Call if data.is_pure() => Clobber::None,
             Opcode::MaskedLoad
             | Opcode::Gather

@@ -101,7 +101,7 @@ fn alias_answers() {
     let cfg = Cfg::new(&f);
     let alias = Alias::new(&f, &cfg);
     let q = AliasQuery { alias: &alias, func: &f, globals: &globals };
-    let at = |v: Value| Location { ptr: v, size: Some(4) };
+    let at = |v: Value| Location::bytes(v, Some(4));
     use AliasResult::*;
     for (n, (x, y, expected)) in [
         (slot, slot, Must),
@@ -128,7 +128,7 @@ fn alias_answers() {
         assert_eq!(q.alias(at(x), at(y)), expected, "row {n}");
         assert_eq!(q.alias(at(y), at(x)), expected, "row {n} swapped");
     }
-    assert_eq!(q.alias(Location { ptr: slot, size: Some(8) }, at(slot4)), Partial);
+    assert_eq!(q.alias(Location::bytes(slot, Some(8)), at(slot4)), Partial);
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn barriers_change_what_others_see() {
     let cfg = Cfg::new(&f);
     let alias = Alias::new(&f, &cfg);
     let q = AliasQuery { alias: &alias, func: &f, globals: &globals };
-    let at = |v: Value| Location { ptr: v, size: Some(4) };
+    let at = |v: Value| Location::bytes(v, Some(4));
     assert!(q.may_write(barrier, at(p[0])) && !q.may_write(barrier, at(slot)));
     f.params[0].attrs.readonly = true;
     let q = AliasQuery { alias: &alias, func: &f, globals: &globals };
@@ -176,7 +176,7 @@ fn objects_through_loops() {
     assert!(!alias.is_escaped(alias.object(&f, slot)));
     assert_eq!(alias.object(&f, walk), alias.object(&f, slot));
     let q = AliasQuery { alias: &alias, func: &f, globals: &globals };
-    let at = |v: Value| Location { ptr: v, size: Some(4) };
+    let at = |v: Value| Location::bytes(v, Some(4));
     assert_eq!(q.alias(at(walk), at(p[0])), AliasResult::No);
     assert_eq!(q.alias(at(walk), at(slot)), AliasResult::May);
 }

@@ -102,6 +102,8 @@ programs! {
     tip06_live_out
     tip07_calls
     tip11_contiguous
+    type_generic
+    varied_parameters
     verdicts
 }
 

@@ -238,3 +238,28 @@ fn functions_of_other_files_use_what_the_device_has_at_file_scope() {
         assert_eq!(text(&found.stdout), expected, "{device}: {}", text(&found.stderr));
     }
 }
+
+/// Arrays with computed extents were left to the host.
+#[test]
+fn functions_of_other_files_have_parameters_with_computed_extents() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let header = "#pragma acc routine seq\ndouble sum(int, int m, double a[*][m], int i);\n";
+    let other = "#include \"f.h\"\n#pragma acc routine seq\nstatic double row(int m, const double *r) { double s = 0; \
+                 for (int j = 0; j < m; j++) s += r[j]; return s; }\n\
+                 double sum(int n, int m, double a[n][m], int i) { return i < n ? row(m, a[i]) + a[n - 1][m - 1] : 0; }\n";
+    let main = "#include \"f.h\"\n#include <stdio.h>\nint main(void) {\nint n = 9, m = 4;\ndouble a[n][m], r[10], t = 0;\n\
+                for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = i + j * 0.25;\n\
+                #pragma acc parallel loop copyout(r)\nfor (int i = 0; i < 10; i++) r[i] = sum(n, m, a, i);\n\
+                for (int i = 0; i < 10; i++) t += r[i] * i;\nprintf(\"%g\\n\", t);\nreturn 0; }\n";
+    for (name, text) in [("f.h", header), ("main.c", main), ("other.c", other)] {
+        std::fs::write(folder.path().join(name), text).expect("a file");
+    }
+    let made = tools.cc(&["-ta=nvidia,host", "-Minfo", "main.c", "other.c", "-o", "p"], folder.path());
+    must(&made);
+    assert!(!text(&made.stderr).contains("restriction"), "{}", text(&made.stderr));
+    for device in ["host", "multicore", "discrete", "nvidia"] {
+        let found = run(&tools, &folder.path().join("p"), device);
+        assert_eq!(text(&found.stdout), "1185\n", "{device}: {}", text(&found.stderr));
+    }
+}

@@ -125,6 +125,9 @@ pub struct FnAttrs {
     pub partial_groups: bool,
     /// `work_group_size_hint`.
     pub work_group_size_hint: Option<[u32; 3]>,
+    /// Memory has types, as C has it (C11 6.5p7): where a floating-point number is stored no pointer is loaded from, unless both are
+    /// reached by one address (unions).
+    pub typed_memory: bool,
     /// What work-items access that follow each other in y lies side by side, what those in x access does not:
     /// `a[get_global_id(0) * n + get_global_id(1)]`. Found by the pipeline for targets that choose which work-items share
     /// a vector.

@@ -411,6 +411,8 @@ impl Parser<'_> {
                 a.reqd_work_group_size = Some([self.number_as()?, self.number_as()?, self.number_as()?]);
             } else if self.eat_word("partial_groups") {
                 a.partial_groups = true;
+            } else if self.eat_word("typed_memory") {
+                a.typed_memory = true;
             } else if self.eat_word("rows_in_y") {
                 a.rows_in_y = true;
             } else if self.eat_word("streams") {

@@ -212,6 +212,9 @@ impl<'a> Printer<'a> {
         if a.partial_groups {
             w.push_str(" partial_groups");
         }
+        if a.typed_memory {
+            w.push_str(" typed_memory");
+        }
         if a.rows_in_y {
             w.push_str(" rows_in_y");
         }

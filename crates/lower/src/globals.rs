@@ -194,6 +194,7 @@ impl Cx<'_> {
             },
             reqd_work_group_size: a.reqd_work_group_size.map(|x| x.value),
             partial_groups: self.options.partial_groups && self.program.functions[n].is_kernel,
+            typed_memory: self.options.typed_memory,
             rows_in_y: false,
             streams: false,
             work_group_size_hint: a.work_group_size_hint.map(|x| x.value),

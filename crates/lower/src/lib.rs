@@ -60,6 +60,8 @@ pub struct Options {
     pub global_offset: bool,
     /// Groups at the end of a launch may be smaller than the others ([`ir::FnAttrs::partial_groups`]).
     pub partial_groups: bool,
+    /// The program keeps to C's rules about the types of what is in memory ([`ir::FnAttrs::typed_memory`]).
+    pub typed_memory: bool,
     /// No other module calls this one's device functions: they are dropped once they are inlined everywhere.
     pub whole_program: bool,
     /// Other modules call this one's kernels as functions, and this one theirs: a kernel's device version is there for
@@ -96,6 +98,7 @@ impl Default for Options {
             math: MathMode::default(),
             global_offset: false,
             partial_groups: false,
+            typed_memory: false,
             whole_program: false,
             kernels_are_callable: false,
             library: false,

@@ -130,6 +130,12 @@ impl<T> List<T> {
     pub const fn is_empty(self) -> bool {
         self.len == 0
     }
+
+    /// The children behind the first `n`.
+    pub fn skip(self, n: usize) -> Self {
+        let n = self.len.min(u32::try_from(n).unwrap_or(u32::MAX));
+        Self { start: self.start + n, len: self.len - n, kind: PhantomData }
+    }
 }
 
 impl<T> Clone for List<T> {

@@ -250,7 +250,7 @@ impl Examined {
         let alias = Alias::new(scev.func, &scev.info.cfg);
         let query = AliasQuery { alias: &alias, func: scev.func, globals: &module.globals };
         // Of whole objects: what tells addresses of one iteration apart says nothing about two.
-        let object = |ptr: Value| Location { ptr, size: None };
+        let object = |ptr: Value| Location::bytes(ptr, None);
         let mut most = u32::MAX;
         let mut conflict = None;
         for x in accesses {

@@ -348,6 +348,7 @@ impl Run<'_> {
             math: o.math.mode(o.dialect),
             global_offset: o.dialect.is_opencl(),
             partial_groups: o.partial_groups,
+            typed_memory: o.typed_memory,
             whole_program: !o.dialect.is_c11() && !o.separate,
             kernels_are_callable: o.separate,
             library: false,

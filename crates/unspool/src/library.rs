@@ -33,6 +33,7 @@ pub(crate) fn add(session: &mut Session, needed: &[LibFn], options: &lower::Opti
         opencl: true,
         fast: ir::Flags::NONE,
         math: MathMode { fmad: false, ..MathMode::default() },
+        typed_memory: false,
         library: true,
         checks: false,
         ..options.clone()

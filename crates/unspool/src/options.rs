@@ -167,6 +167,9 @@ pub struct Options {
     /// Kernels may be launched over ranges whose local size does not divide their global size: OpenCL C 2.0 and later
     /// unless `-cl-uniform-work-group-size`. For the host and the interpreter; PTX has groups of one size.
     pub partial_groups: bool,
+    /// The program keeps to C's rules about the types of what is in memory ([`ir::FnAttrs::typed_memory`]): what compilers of C
+    /// assume unless `-fno-strict-aliasing` is among their options.
+    pub typed_memory: bool,
     /// Collect what a host must know to call the kernels.
     pub kernel_info: bool,
     /// The source is one of several: functions may be defined elsewhere, and what others may call is kept. The module is
@@ -217,6 +220,7 @@ impl Options {
             without: Vec::new(),
             experiment: false,
             partial_groups: false,
+            typed_memory: dialect.is_c11(),
             kernel_info: false,
             separate: false,
             module_id: None,

@@ -3,6 +3,7 @@
 use super::{Overlap, Passing, Writer};
 use crate::ctype::Shape;
 use crate::edit::Edits;
+use crate::linear::{Linear, extent};
 use crate::scope::{Storage, VarId};
 use std::ops::Range;
 use syntax::ast::{BuiltinType, ExprKind, TypeId};
@@ -64,14 +65,13 @@ impl Writer<'_> {
             let param = self.unit.declare_parameter(element, &format!("{star}{}", var.name)).ok_or_else(unknown)?;
             self.params.push(param);
             for i in 1..dims.len() {
-                let name = format!("{}__e{i}", var.name);
-                self.params.push(format!("long {name}"));
+                self.params.push(format!("long {}", extent(&var.name, i)));
             }
             self.fields.push(format!("void *{};", var.name));
             self.values.push(self.address(v, &var.name));
             let mut at = format!("({})[0]", var.name);
             for i in 1..dims.len() {
-                self.fields.push(format!("long {}__e{i};", var.name));
+                self.fields.push(format!("long {};", extent(&var.name, i)));
                 self.values.push(format!("sizeof({at}) / sizeof({at}[0])"));
                 at.push_str("[0]");
             }
@@ -144,53 +144,7 @@ impl Writer<'_> {
         range: &Range<usize>,
         edits: &mut Edits,
     ) -> Result<(), String> {
-        let name = &self.scopes.var(v).name;
-        for u in self.scopes.uses_in(range) {
-            if u.var != v || self.is_inner_private(v, &u.at) {
-                continue;
-            }
-            let mut chain = Vec::new();
-            let mut e = u.expr;
-            while chain.len() < dims
-                && let Some(&p) = self.parents.get(&e)
-                && let ExprKind::Index { base, index } = self.unit.ast[p].kind
-                && base == e
-            {
-                chain.push((p, index));
-                e = p;
-            }
-            if chain.is_empty() || chain.len() + 1 < dims {
-                return Err(format!("array `{name}` with computed extents is used other than by its elements or rows"));
-            }
-            let whole = chain.len() == dims;
-            let mut open = if whole { "[" } else { " + (" }.to_owned();
-            open.push_str(&"(".repeat(dims));
-            if !whole {
-                edits.insert(u.at.start, "(".to_owned());
-            }
-            let mut end_of_base = u.at.end;
-            for (i, &(at, index)) in chain.iter().enumerate() {
-                let index = self.unit.range(self.unit.ast[index].span);
-                let at = self.unit.range(self.unit.ast[at].span);
-                let left = self.unit.text[end_of_base..index.start].find('[').ok_or("an index is hidden in a macro")?
-                    + end_of_base;
-                if i == 0 {
-                    edits.replace(left..left + 1, open.clone());
-                } else {
-                    let close = if i == 1 { ")" } else { "))" };
-                    // From `]` of the index before to `[` of this one.
-                    edits.replace(end_of_base - 1..left + 1, format!("{close}*{name}__e{i}+("));
-                }
-                end_of_base = at.end;
-            }
-            let close = match (whole, dims) {
-                (true, 1) => ")]".to_owned(),
-                (true, _) => "))]".to_owned(),
-                (false, 2) => format!(")*{name}__e1)))"),
-                (false, n) => format!("))*{name}__e{}))){}", n - 1, ""),
-            };
-            edits.replace(end_of_base - 1..end_of_base, close);
-        }
-        Ok(())
+        let linear = Linear { unit: self.unit, scopes: self.scopes, parents: self.parents };
+        linear.rewrite(v, dims, range, &|u| self.is_inner_private(v, &u.at), edits)
     }
 }

@@ -14,6 +14,8 @@ pub(super) struct Arithmetic {
     pub(super) any_order: bool,
     /// Products of complex numbers have the infinities of C11's annex G.
     pub(super) annex_g: bool,
+    /// What lies in memory has types, and is accessed by them: what gcc assumes unless `-fno-strict-aliasing` says otherwise.
+    pub(super) typed_memory: bool,
     /// What code for GPUs does otherwise.
     pub(super) gpu: GpuMath,
 }
@@ -33,22 +35,25 @@ impl Arithmetic {
     /// What options ask for. `cc` is the host's compiler; it is asked whether its code has fused operations, where an option
     /// says something about the machine.
     pub(super) fn of(options: &Options, cc: Command) -> Self {
-        if options.fast {
-            return Self { fused: true, any_order: true, annex_g: false, gpu: options.gpu_math };
-        }
         let others = options.words.iter().filter_map(|w| match w {
             Word::Other(w) => w.to_str(),
             Word::Source(_) | Word::Foreign(_) => None,
         });
         let words: Vec<&str> = others.collect();
+        let typed_memory = has_typed_memory(&words);
+        if options.fast {
+            return Self { fused: true, any_order: true, annex_g: false, typed_memory, gpu: options.gpu_math };
+        }
         let fused = may_fuse(&words) && has_fused(&words, cc);
-        Self { fused, any_order: reorders(&words), annex_g: wants_annex_g(&words), gpu: options.gpu_math }
+        let (any_order, annex_g) = (reorders(&words), wants_annex_g(&words));
+        Self { fused, any_order, annex_g, typed_memory, gpu: options.gpu_math }
     }
 
     /// Puts it into the options of kernels.
     pub(super) fn ask(self, options: &mut unspool::Options) {
         options.math.fmad = Some(self.fused);
         options.math.reassociate = self.any_order;
+        options.typed_memory = self.typed_memory;
         options.defines.extend(self.annex_g.then(|| Define::Define("__UNSPOOL_ANNEX_G".to_owned(), None)));
     }
 }
@@ -107,6 +112,11 @@ fn reorders(words: &[&str]) -> bool {
     last == Some(true)
 }
 
+fn has_typed_memory(words: &[&str]) -> bool {
+    let last = words.iter().rev().find(|w| ["-fstrict-aliasing", "-fno-strict-aliasing"].contains(w));
+    last != Some(&"-fno-strict-aliasing")
+}
+
 /// Whether an option asks for what gcc does without one, and compilers for GPUs do not.
 fn wants_annex_g(words: &[&str]) -> bool {
     let last = words.iter().rev().find_map(|w| match *w {
@@ -119,7 +129,7 @@ fn wants_annex_g(words: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_fused, may_fuse, reorders};
+    use super::{has_fused, has_typed_memory, may_fuse, reorders};
     use std::process::Command;
 
     #[test]
@@ -152,5 +162,12 @@ mod tests {
         assert!(reorders(&["-O2", "-ffast-math"]));
         assert!(!reorders(&["-ffast-math", "-fno-associative-math"]));
         assert!(!reorders(&["-O3"]));
+    }
+
+    #[test]
+    fn the_last_option_about_types_in_memory_counts() {
+        assert!(has_typed_memory(&["-O2"]));
+        assert!(!has_typed_memory(&["-fno-strict-aliasing"]));
+        assert!(has_typed_memory(&["-fno-strict-aliasing", "-fstrict-aliasing"]));
     }
 }

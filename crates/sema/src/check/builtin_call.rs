@@ -79,6 +79,9 @@ impl Checker<'_> {
             let a = self.args(args);
             return Some(self.made_complex(&a, span));
         }
+        if name == "__builtin_tgmath" && self.lang() == Lang::C {
+            return Some(self.type_generic(args, at, span));
+        }
         if name == "__builtin_addressof"
             && let &[one] = self.ast.list(args)
         {

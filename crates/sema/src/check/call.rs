@@ -87,7 +87,7 @@ impl Checker<'_> {
     }
 
     /// Whether an argument has an error, so that nothing more should be said about the call.
-    fn bad_arg(&self, args: &[Arg]) -> bool {
+    pub(crate) fn bad_arg(&self, args: &[Arg]) -> bool {
         !self.reads_host() && args.iter().any(|a| matches!(a, Arg::Expr(e) if self.is_err(*e)))
     }
 

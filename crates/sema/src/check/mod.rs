@@ -55,6 +55,7 @@ mod scope;
 mod stmt;
 mod template;
 mod temporaries;
+mod tgmath;
 mod traits;
 mod typeres;
 mod user_literal;
