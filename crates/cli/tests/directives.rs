@@ -84,6 +84,7 @@ programs! {
     pointers
     prologues
     queues
+    records
     recursion
     reduced_sections
     refuted

@@ -10,6 +10,7 @@
 //! The result reads what surrounds it from the block of memory that [`launch::context`] describes, in its entry prologue,
 //! and needs no special registers.
 
+mod divisors;
 pub mod group_runs;
 pub mod hint;
 pub mod regions;
@@ -264,6 +265,8 @@ fn widen_if_small(
         && let Some(why) = sparse::gathers_too_much(&module.functions[made.func], options.machine, widened.lanes)
     {
         why.to_owned()
+    } else if widened.lanes > 1 && free && divisors::are_searched_for(&module.functions[made.func]) {
+        "its loops try divisors until one fits: lanes would wait for the one that tries longest".to_owned()
     } else {
         return Ok(widened);
     };

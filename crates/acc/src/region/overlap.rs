@@ -6,11 +6,14 @@
 //! whose parameters are `restrict` runs if nothing overlaps. Else one does that is as the program has it, and small: hardly any program
 //! needs it.
 //!
+//! The same is so where iterations fill records (`o[4 * i]`, `o[4 * i + 1]`, …) from others: what the first field stores might be what the
+//! second loads, and rows of records can be taken apart only whole.
+//!
 //! What must hold for `restrict`: all memory that the kernel reaches is that of arrays of numbers, by their own names; each that it
 //! writes lies apart from all others, because both are declared as arrays, one is `restrict`, or the answer says so.
 //!
-//! Limits: kernels with loops that write the same element in each iteration (others gain little), [`MAX_QUESTIONS`] pairs; arrays whose extents nobody knows when the program is
-//! compiled have no answer. Cost: linear, but for the pairs.
+//! Limits: these two kinds of kernels (others gain little), [`MAX_QUESTIONS`] pairs; arrays whose extents nobody knows when the program
+//! is compiled have no answer. Cost: linear, but for the pairs.
 
 use super::Cx;
 use crate::access;
@@ -18,10 +21,14 @@ use crate::ctype::Shape;
 use crate::kernel::{Passing, Schedule};
 use crate::loops::CountedLoop;
 use crate::purity;
+use crate::reach::Reach;
 use crate::scope::{Storage, VarId};
+use crate::verdict::Question;
 use std::ops::Range;
 use syntax::ast::{ExprId, ExprKind, TypeId, UnaryOp};
 
+/// Elements of a record.
+const RECORD: std::ops::RangeInclusive<i128> = 2..=16;
 /// Most pairs of arrays about which is asked before a launch.
 const MAX_QUESTIONS: usize = 8;
 
@@ -29,7 +36,9 @@ impl Cx<'_> {
     /// What must be true before the launch of a kernel over `range` for its arrays to lie apart: expressions of the host, none of them
     /// if that is known. `None` if it cannot be told, or would not help. `own` is what each work-item has for itself.
     pub(super) fn apart_if(&self, schedule: &Schedule, range: &Range<usize>, own: &[VarId]) -> Option<Vec<String>> {
-        if self.checked || matches!(schedule, Schedule::Serial) || !self.adds_up_in_memory(range) {
+        if self.checked
+            || !(self.adds_up_in_memory(range) && !matches!(schedule, Schedule::Serial) || self.fills_records(schedule))
+        {
             return None;
         }
         let arrays = self.only_arrays_of_numbers(range, own)?;
@@ -65,6 +74,29 @@ impl Cx<'_> {
                     && !body.contains(&self.scopes.var(u.var).at.start)
                     && !self.scopes.uses_in(&element()).iter().any(|v| v.var == l.var)
             })
+        })
+    }
+
+    /// Whether iterations of the innermost loop that is shared out store to fields of records, and load from other arrays behind a
+    /// store to one, in a short loop over the fields perhaps.
+    fn fills_records(&self, schedule: &Schedule) -> bool {
+        let (Schedule::Items(loops) | Schedule::Shared(loops, _)) = schedule else { return false };
+        let Some(l) = loops.last() else { return false };
+        let q = Question::of(self, l);
+        let all = q.accesses(&[], &[]);
+        let step = |a: &Reach| a.subscripts.last()?.as_ref()?.linear(l.var)?.0.number();
+        let fields: Vec<&Reach> =
+            all.iter().filter(|a| a.write && step(a).is_some_and(|n| RECORD.contains(&n.abs()))).collect();
+        let in_short_loop = |a: &Reach| {
+            let inner = q.inner.iter().filter(|i| i.range.contains(&a.at)).min_by_key(|i| i.range.len());
+            let trips = inner.and_then(|i| i.last.as_ref()?.add(i.first.as_ref()?, -1).number());
+            trips.is_some_and(|n| n < *RECORD.end())
+        };
+        fields.iter().any(|f| {
+            let others = || all.iter().filter(|a| !a.write && a.var != f.var);
+            let again = in_short_loop(f);
+            others()
+                .any(|a| again && in_short_loop(a) || fields.iter().any(|g| g.at < f.at && g.at < a.at && a.at > f.at))
         })
     }
 
