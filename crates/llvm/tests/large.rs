@@ -284,3 +284,33 @@ fn a_switch_takes_time_as_its_cases() {
     let (short, long) = (least(4000), least(16_000));
     assert!(long < 10 * short, "four times the cases: {short} ns, then {long} ns");
 }
+
+/// As many choices in a row between two vectors, each by one condition for all lanes.
+fn choices(name: &str, count: usize) -> Case {
+    let mut body = "  v5: i32x8 = splat v2\n".to_owned();
+    let mut last = "v5".to_owned();
+    for k in 0..count {
+        let v = 10 + 4 * k;
+        body += &format!("  v{v}: i1 = icmp ugt v4, i32:{}\n  v{}: i32x8 = add {last}, v5\n", k * 50, v + 1);
+        body += &format!("  v{}: i32x8 = mul {last}, i32x8:3\n", v + 2);
+        body += &format!("  v{}: i32x8 = select v{v}, v{}, v{}\n", v + 3, v + 1, v + 2);
+        last = format!("v{}", v + 3);
+    }
+    let text = format!(
+        "fn @{name}(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):\n  v2: i32 = load align 4 v0\n  v3: ptr = ptradd v0, i64:4\n  \
+         v4: i32 = load align 4 v3\n{body}  v6: i32 = extract lane 5 {last}\n  v7: ptr = ptradd v1, i64:128\n  \
+         store align 4 v7, v6\n  return\n}}\n"
+    );
+    Case { body: text, ..chain(name, 1) }
+}
+
+#[test]
+fn hundreds_of_choices_between_vectors_by_one_condition_are_no_branches() {
+    let branches = |case: &Case| compiled(case).llvm_ir().matches(" select i1 ").count();
+    let (few, many) = (choices("few", 20), choices("many", 200));
+    assert_eq!((branches(&few), branches(&many)), (20, 0));
+    let host = HostMachine::detect().unwrap();
+    for opt in [OptLevel::O0, OptLevel::O2, OptLevel::O3] {
+        check_on(&host, &[few.clone(), many.clone()], opt, 50, Options::default());
+    }
+}

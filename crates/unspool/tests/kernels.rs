@@ -62,6 +62,16 @@ fn parameters_of_cuda_and_instances_of_templates() {
     assert_eq!(kinds[2], ParamKind::Value(element(Scalar::U64, 1, 8)));
 }
 
+/// darktable's kernels take a pattern as a pointer to rows: its type was said to be `uchar**`.
+#[test]
+fn pointers_to_arrays_are_not_named_as_pointers_to_pointers() {
+    let text = "kernel void k(global const unsigned char (*const rows)[6], global float (*a)[3][2 * 2], global float4 m[2][4]) {}";
+    let options = Options { kernel_info: true, ..Options::host(Dialect::OPENCL) };
+    let out = compile(&Input::text("k", text), &options, &Emit::Nothing);
+    let names: Vec<_> = out.kernels.iter().flat_map(|k| &k.params).map(|p| p.type_name.as_str()).collect();
+    assert_eq!(names, ["uchar(*)[6]", "float(*)[3][2*2]", "float4(*)[4]"]);
+}
+
 /// What `clGetKernelArgInfo` answers; the cases are those of its table in the specification.
 #[test]
 fn arguments_as_the_host_api_names_them() {

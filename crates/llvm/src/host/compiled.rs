@@ -1,7 +1,7 @@
 //! A module as LLVM sees it, optimised, and what can be made of it.
 
 use super::convention::Host;
-use super::{Effort, HostMachine, Jit, Options, chains, held, masks, passes, splat_masks, ternary, webs};
+use super::{Effort, HostMachine, Jit, Options, chains, choices, held, masks, passes, splat_masks, ternary, webs};
 use crate::target_machine::{TargetMachine, owned};
 use crate::writer::{self, Request, Unit};
 use crate::{LlvmError, OptLevel};
@@ -68,6 +68,7 @@ pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>
     unsafe { passes::run(unit.module, &target, level, options.loops)? };
     if level != OptLevel::O0 {
         held::sink(&unit);
+        choices::blend(&unit);
         masks::widen(&unit, machine);
         splat_masks::hide(&unit, machine);
         ternary::separate(&unit, machine);

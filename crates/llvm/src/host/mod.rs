@@ -2,6 +2,7 @@
 //! process.
 
 mod chains;
+mod choices;
 mod compiled;
 mod convention;
 mod effort;

@@ -18,7 +18,7 @@ impl Checker<'_> {
                 _ => None,
             });
             match written {
-                Some(ty) => ParamText { type_name: self.written_name(ty, 0) },
+                Some(ty) => ParamText { type_name: self.written_parameter(ty) },
                 None => ParamText { type_name: self.api_name(p.ty) },
             }
         });
@@ -32,12 +32,46 @@ impl Checker<'_> {
     /// argument type name is an unsigned scalar type (i.e. unsigned char, unsigned short, unsigned int, unsigned
     /// long), uchar, ushort, uint and ulong will be returned. The argument type name returned does not include any
     /// type qualifiers." (OpenCL 3.0 API, table of `clGetKernelArgInfo`)
-    fn written_name(&self, id: ast::TypeId, depth: u32) -> String {
+    fn written_parameter(&self, id: ast::TypeId) -> String {
+        match self.ast[id].kind {
+            // A parameter that is written as an array is a pointer.
+            TypeKind::Array { element, .. } => self.written_pointer(element, String::new(), 0),
+            _ => self.written_name(id, String::new(), 0),
+        }
+    }
+
+    /// The name of the type of a pointer to `pointee`, with what else its declarator says.
+    fn written_pointer(&self, pointee: ast::TypeId, declarator: String, depth: u32) -> String {
+        let pointer = format!("*{declarator}");
+        match self.ast[pointee].kind {
+            TypeKind::Array { .. } => self.written_name(pointee, format!("({pointer})"), depth + 1),
+            _ => self.written_name(pointee, pointer, depth + 1),
+        }
+    }
+
+    /// The name of a type as it is written around a declarator without a name: `uchar(*)[6]`.
+    fn written_name(&self, id: ast::TypeId, declarator: String, depth: u32) -> String {
+        match self.ast[id].kind {
+            _ if depth > MAX_DEPTH => "…".to_owned(),
+            TypeKind::Pointer(t) => self.written_pointer(t, declarator, depth),
+            TypeKind::Array { element, size } => {
+                let length = match size {
+                    ast::ArraySize::Expr(e) | ast::ArraySize::Static(e) => {
+                        self.sess.sources.snippet(self.ast[e].span).split_whitespace().collect()
+                    }
+                    ast::ArraySize::Unknown | ast::ArraySize::Star => String::new(),
+                };
+                self.written_name(element, format!("{declarator}[{length}]"), depth + 1)
+            }
+            TypeKind::Attributed { ty, .. } => self.written_name(ty, declarator, depth + 1),
+            _ => self.written_base(id, depth) + &declarator,
+        }
+    }
+
+    /// The name of a type that is neither a pointer nor an array.
+    fn written_base(&self, id: ast::TypeId, depth: u32) -> String {
         let ast = self.ast;
         match ast[id].kind {
-            _ if depth > MAX_DEPTH => "…".to_owned(),
-            TypeKind::Pointer(t) => self.written_name(t, depth + 1) + "*",
-            TypeKind::Array { element, .. } => self.written_name(element, depth + 1) + "*",
             TypeKind::Name(n) => match self.last_symbol(n) {
                 Some(s) => self.text(s).to_owned(),
                 None => String::new(),
@@ -56,8 +90,7 @@ impl Checker<'_> {
                 let name = self.last_symbol(ast[decl].name).map_or("", |s| self.text(s));
                 format!("{}{name}", tag_words(tag)).trim_end().to_owned()
             }
-            TypeKind::Attributed { ty, .. } => self.written_name(ty, depth + 1),
-            TypeKind::Atomic(t) => format!("_Atomic({})", self.written_name(t, depth + 1)),
+            TypeKind::Atomic(t) => format!("_Atomic({})", self.written_name(t, String::new(), depth + 1)),
             _ => self.sess.sources.snippet(ast[id].span).split_whitespace().collect(),
         }
     }
