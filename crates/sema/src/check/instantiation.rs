@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 /// How deep instantiations may nest.
 pub(crate) const MAX_INSTANTIATION_DEPTH: u16 = 64;
-/// How many there may be in all.
-pub(crate) const MAX_INSTANTIATIONS: u32 = 20_000;
+/// How many there may be in all. One of FlashAttention's kernels has more than 20,000.
+pub(crate) const MAX_INSTANTIATIONS: u32 = 250_000;
 
 /// Instances of templates, and how far checking has come.
 #[derive(Debug, Default)]
