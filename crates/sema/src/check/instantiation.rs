@@ -47,6 +47,8 @@ pub(crate) struct Instantiation {
     pub(crate) depth: u16,
     /// Instantiations so far.
     pub(crate) instantiations: u32,
+    /// Where one more was wanted than there may be.
+    pub(crate) overflown: Option<source::Span>,
     /// A template's signature is being resolved with placeholders.
     pub(crate) in_pattern: bool,
     /// What is checked is substituted or required: errors in it mean that it is not so.
