@@ -313,3 +313,76 @@ template <class... Args> __device__ int count_of(Traits<Args...>) { return sizeo
 BEGIN(a_pack_for_all_arguments)
     I((Atom<int, short>::n)); I((Atom<Traits<int, char, long>, char>::n)); I(count_of(Traits<int>())); I(count_of(Traits<int, char, int>())); //= 12 31 1 3
 END
+
+// Names for the parts of what is like a tuple, by a member `get` or one that its namespace has; for members of a base class and
+// elements of an array; in lambdas (C++20).
+namespace std {
+template <class T> struct tuple_size;
+template <decltype(sizeof 0) I, class T> struct tuple_element;
+}
+namespace parts {
+template <class... T> struct Row;
+template <> struct Row<> {};
+template <class T, class... R> struct Row<T, R...> : Row<R...> { T v; __device__ constexpr Row(T t, R... r) : Row<R...>(r...), v(t) {} };
+template <int I, class T, class... R> __device__ constexpr auto &get(const Row<T, R...> &r) { if constexpr (I == 0) return r.v; else return get<I - 1>(static_cast<const Row<R...> &>(r)); }
+struct Own { int a[2]; bool moved = false;
+    template <int I> __device__ int &get() & { return a[I]; }
+    template <int I> __device__ int get() && { return a[I] + 100; } };
+struct Late { int x, y; };
+}
+template <class... T> struct std::tuple_size<parts::Row<T...>> { static constexpr int value = sizeof...(T); };
+template <class... T> struct std::tuple_size<const parts::Row<T...>> { static constexpr int value = sizeof...(T); };
+template <decltype(sizeof 0) I, class T, class... R> struct std::tuple_element<I, parts::Row<T, R...>> { using type = typename std::tuple_element<I - 1, parts::Row<R...>>::type; };
+template <class T, class... R> struct std::tuple_element<0, parts::Row<T, R...>> { using type = const T; };
+template <decltype(sizeof 0) I, class... T> struct std::tuple_element<I, const parts::Row<T...>> { using type = typename std::tuple_element<I, parts::Row<T...>>::type; };
+template <> struct std::tuple_size<parts::Own> { static constexpr unsigned value = 2; };
+template <decltype(sizeof 0) I> struct std::tuple_element<I, parts::Own> { using type = int; };
+struct Below : parts::Late {};
+
+BEGIN(bindings_of_what_is_like_a_tuple)
+    parts::Row<int, char, double> r(5, 'x', 2.5); const auto [a, b, c] = r; I(a + b); I(c * 2); //= 125 5
+    I((std::is_same<decltype(b), const char>::value)); //= 1
+    parts::Own o{{3, 4}}; auto [p, q] = o; I(p + q); auto &[s, t] = o; t = 9; I(s + o.a[1]); //= 207 12
+    Below l{{7, 8}}; auto [x, y] = l; y++; I(x * 10 + y); int arr[3] = {1, 2, 3}; auto [e, f, g] = arr; e = 50; I(e + f + g + arr[0]); //= 79 56
+    I([=] { return x + e; }()); I([&] { return ++f; }()); I(f); //= 57 3 3
+END
+
+// Functions found by the types of arguments: in the namespaces of base classes, of template arguments, around inline namespaces.
+namespace base_ns { struct B {}; __device__ int near_base(B) { return 1; } template <class T> __device__ int named(const T &) { return 2; } }
+namespace other_ns { struct D : base_ns::B {}; template <class T> struct Box {}; enum class Color { red }; inline namespace v1 { struct In {}; } __device__ int around(In) { return 3; } __device__ int paint(Color) { return 4; } }
+
+BEGIN(look_up_by_arguments)
+    I(near_base(other_ns::D())); I(named(other_ns::Box<base_ns::B>())); I(around(other_ns::In())); I(paint(other_ns::Color::red)); //= 1 2 3 4
+    I(named(static_cast<other_ns::Box<base_ns::B *> *>(nullptr))); //= 2
+END
+
+// Several packs in one expansion, one of them behind another; arguments that are given before those that are deduced.
+template <int N> struct Num { static constexpr int value = N; };
+template <class S, class D> struct Shape2 { S s; D d; };
+template <class... T> struct Names {};
+template <class S0, class D0, class... S, class... D> __device__ int layouts(Shape2<S0, D0>, const Shape2<S, D> &...) { return 1 + (10 + ... + (S::value * 2 + D::value)); }
+template <class... A, class... B> __device__ int behind(Names<A...>, B... b) { return sizeof...(A) * 100 + (0 + ... + b); }
+template <class T, class... U> __device__ int share(Shape2<T, U>...) { return sizeof(T) * 10 + sizeof...(U); }
+template <class... T> __device__ int some_given(T... t) { return (0 + ... + int(sizeof(t))); }
+template <class A, class B, class C = Names<A, B>> struct Three { static constexpr int n = sizeof(A) + sizeof(B); };
+template <class... A> __device__ int all_of(const Three<A...> &) { return sizeof...(A); }
+template <int I, class... A, class S> __device__ int some_of(const Three<A...> &, S) { return I + sizeof...(A) + Three<A...>::n; }
+template <bool... B> struct First { __device__ static constexpr int find() { int i = 0; (void)((B ? true : (++i, false)) || ...); return i; } };
+struct One { int v; template <class... A> __device__ One(int, A &&...a) : v(static_cast<A &&>(a)...) {} };
+
+BEGIN(packs_side_by_side)
+    I(layouts(Shape2<int, int>(), Shape2<Num<1>, Num<2>>(), Shape2<Num<3>, Num<4>>())); I(layouts(Shape2<char, char>())); //= 25 11
+    I(behind(Names<int, char>(), 1, 2, 3)); I(behind(Names<>())); I(share(Shape2<short, int>(), Shape2<short, char>())); //= 206 0 22
+    I((some_given<char, long>(1, 2, 3.0))); I(some_given<>(1)); //= 17 4
+    I(all_of(Three<char, int>())); I(all_of(Three<char, int, float>())); I((some_of<1>(Three<char, int>(), 1.0))); //= 3 3 9
+    auto at = [](auto... a) { return First<decltype(a)::value...>::find(); }; I(at(Num<0>(), Num<0>(), Num<1>())); //= 2
+    I(One(0, 5).v); I(One(0).v); //= 5 0
+END
+
+// A reference among the parameters of a `requires` expression keeps what is `const`.
+template <class T> constexpr bool steps = requires(T &t) { ++t; };
+template <class T> constexpr bool refers = requires(T &t, T u) { requires std::is_same_v<decltype(t), T &>; requires std::is_same_v<decltype(u), T>; };
+
+BEGIN(references_in_requirements)
+    I(steps<int>); I(steps<const int>); I(steps<const int *>); I(refers<int>); I(refers<int *>); //= 1 0 1 1 1
+END

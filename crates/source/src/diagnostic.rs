@@ -149,6 +149,8 @@ pub struct Diagnostics {
     list: Vec<Diagnostic>,
     errors: usize,
     warnings: usize,
+    /// What was counted and not kept: how long the list was, the severity, how many in a row.
+    unkept: Vec<(usize, Severity, usize)>,
     /// `-Werror`: warnings count and show as errors.
     pub warnings_are_errors: bool,
     /// `-Werror=GROUP`.
@@ -187,18 +189,36 @@ impl Diagnostics {
             Severity::Error => {
                 self.errors += 1;
                 if self.errors > Self::MAX_ERRORS {
-                    return;
+                    return self.pass_over(d.severity);
                 }
             }
             Severity::Warning => {
                 self.warnings += 1;
                 if self.warnings > Self::MAX_WARNINGS {
-                    return;
+                    return self.pass_over(d.severity);
                 }
             }
             Severity::Note | Severity::Remark => {}
         }
         self.list.push(d);
+    }
+
+    /// Notes that one was counted and not kept, so that [`Diagnostics::truncate`] can take that back.
+    fn pass_over(&mut self, severity: Severity) {
+        let at = self.list.len();
+        match self.unkept.last_mut() {
+            Some((len, of, n)) if *len == at && *of == severity => *n += 1,
+            _ => self.unkept.push((at, severity, 1)),
+        }
+    }
+
+    /// Counts `n` fewer of a severity.
+    fn uncount(&mut self, severity: Severity, n: usize) {
+        match severity {
+            Severity::Error => self.errors = self.errors.saturating_sub(n),
+            Severity::Warning => self.warnings = self.warnings.saturating_sub(n),
+            Severity::Note | Severity::Remark => {}
+        }
     }
 
     /// Whether warnings of a group are shown, as the `-W` options and the group's default have it.
@@ -252,12 +272,13 @@ impl Diagnostics {
 
     /// Drops what was reported since [`Diagnostics::len`] was `len`.
     pub fn truncate(&mut self, len: usize) {
-        for d in self.list.drain(len.min(self.list.len())..) {
-            match d.severity {
-                Severity::Error => self.errors = self.errors.saturating_sub(1),
-                Severity::Warning => self.warnings = self.warnings.saturating_sub(1),
-                Severity::Note | Severity::Remark => {}
-            }
+        let dropped: Vec<Severity> = self.list.drain(len.min(self.list.len())..).map(|d| d.severity).collect();
+        dropped.into_iter().for_each(|severity| self.uncount(severity, 1));
+        while let Some(&(at, severity, n)) = self.unkept.last()
+            && at > len
+        {
+            self.uncount(severity, n);
+            self.unkept.pop();
         }
     }
 
@@ -272,5 +293,26 @@ impl Diagnostics {
     /// Takes the list, leaving none.
     pub fn take(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.list)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tentative work may report more errors than are kept: taking it back takes all of them back.
+    #[test]
+    fn more_errors_than_are_kept_are_taken_back() {
+        let mut all = Diagnostics::default();
+        all.report(Diagnostic::warning("W0001", Span::NONE, "before"));
+        let mark = all.len();
+        for i in 0..Diagnostics::MAX_ERRORS * 3 {
+            all.report(Diagnostic::error("E0001", Span::NONE, format!("error {i}")));
+        }
+        assert_eq!(all.error_count(), Diagnostics::MAX_ERRORS * 3);
+        let taken = all.split_off(mark);
+        assert_eq!((taken.len(), all.error_count(), all.len()), (Diagnostics::MAX_ERRORS, 0, 1));
+        all.report(Diagnostic::error("E0001", Span::NONE, "one more"));
+        assert_eq!((all.error_count(), all.iter().count()), (1, 2));
     }
 }

@@ -1,5 +1,6 @@
 //! Calls: arguments, callees, constructors, operators.
 
+mod associated;
 mod construct;
 mod defaults;
 mod operator;
@@ -9,6 +10,7 @@ use syntax::ast::{self, DeclSpecs};
 
 use super::convert::Why;
 use super::member::Member;
+use super::template::Explicit;
 use super::{BodySource, BodyState, Checker, Entity, FnId, Found};
 use crate::program::{ExprId, ExprKind};
 use crate::types::{Quals, Ty, TyId};
@@ -124,7 +126,7 @@ impl Checker<'_> {
                             // A destructor that does nothing.
                             return self.rv(ExprKind::ZeroInit, TyId::VOID, span);
                         }
-                        let explicit = self.ast[name].args;
+                        let explicit = self.ast[name].args.map(Explicit::Written);
                         if self.ast[name].qualifier.is_empty() || self.bad_arg(&a) {
                             return self.call_overloads(&entities, Some(obj), &a, explicit, at, span);
                         }
@@ -228,7 +230,7 @@ impl Checker<'_> {
         if self.is_cxx() && plain {
             let extra = self.adl(sym, &a);
             if !extra.is_empty() {
-                return self.call_overloads(&extra, None, &a, name.args, name.span, span);
+                return self.call_overloads(&extra, None, &a, name.args.map(Explicit::Written), name.span, span);
             }
         }
         if self.bad_arg(&a) && self.lookup(sym).is_some() {
@@ -315,6 +317,7 @@ impl Checker<'_> {
         }
         let object = if found.record.is_some() { self.member_object(&found, span) } else { None };
         let named = !self.ast[n].qualifier.is_empty();
+        let explicit = name.args.map(Explicit::Written);
         if (self.is_cuda() || self.is_overloadable(&entities))
             && found.record.is_none()
             && name.args.is_none()
@@ -326,13 +329,13 @@ impl Checker<'_> {
         }
         if named && object.is_some() && !self.bad_arg(&a) {
             // `Base::f()` means just that one.
-            let f = self.resolve_overload(&entities, object, &a, name.args, name.span, true);
+            let f = self.resolve_overload(&entities, object, &a, explicit, name.span, true);
             return match f {
                 Some(f) => self.call_direct((f, f), object, &a, name.span, span),
                 None => self.err(span),
             };
         }
-        self.call_overloads(&entities, object, &a, name.args, name.span, span)
+        self.call_overloads(&entities, object, &a, explicit, name.span, span)
     }
 
     /// The object of an unqualified call of a member function.
@@ -353,7 +356,7 @@ impl Checker<'_> {
         entities: &[Entity],
         object: Option<ExprId>,
         args: &[Arg],
-        explicit: Option<ast::List<ast::TemplateArg>>,
+        explicit: Option<Explicit>,
         at: Span,
         span: Span,
     ) -> ExprId {

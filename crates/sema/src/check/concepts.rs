@@ -246,8 +246,17 @@ impl Checker<'_> {
             let r = self.resolve(ty);
             let r = self.adjust_param(r);
             let Some(n) = self.decl_symbol(&d) else { continue };
-            let ty = self.strip_reference(r.ty);
-            let l = self.new_local(Some(n), ty, r.quals, d.span);
+            let l = match *self.p.types.get(r.ty) {
+                // What it refers to may be `const`, which the parameter itself is not.
+                Ty::Reference { pointee, quals, space, .. } => {
+                    let held = self.p.types.pointer(pointee, quals, space);
+                    let l = self.new_local(Some(n), held, Quals::NONE, d.span);
+                    self.cx.locals[l.index()].is_reference = true;
+                    self.cx.infos[l.index()].decl_ty = Some(r.ty);
+                    l
+                }
+                _ => self.new_local(Some(n), r.ty, r.quals, d.span),
+            };
             self.cx.names.push((n, Entity::Local(l)));
         }
     }

@@ -1,5 +1,6 @@
 //! Declarations at namespace scope, and variables wherever they stand.
 
+mod bindings;
 mod global;
 mod local;
 mod namespace;

@@ -61,6 +61,7 @@ impl Checker<'_> {
             }
         }
         self.settle_held(&keep);
+        self.report_overflow();
         self.settle_dropped(&keep);
         self.renumber(&keep);
         self.p.addressed = self.addressed();

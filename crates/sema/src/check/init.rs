@@ -41,7 +41,10 @@ impl Checker<'_> {
                 let items = self.ast.list(list);
                 match items {
                     [] => Some(self.zero(ty, span)),
-                    [e] => Some(self.init_from(*e, ty, Why::Init)),
+                    [e] => Some(match self.ast[*e].kind {
+                        ast::ExprKind::Pack(pattern) => self.init_from_pack(pattern, ty, span),
+                        _ => self.init_from(*e, ty, Why::Init),
+                    }),
                     _ if self.p.types.is_vector(ty) => Some(self.vector_from(items, ty, span, false)),
                     _ => {
                         let v: Vec<ExprId> = items.iter().map(|&e| self.expr(e)).collect();
@@ -125,7 +128,10 @@ impl Checker<'_> {
     pub(crate) fn reference_init(&mut self, ty: TyId, init: Init, span: Span) -> Option<ExprId> {
         let e = match init {
             Init::Copy(e) => e,
-            Init::Paren(l) if l.len() == 1 => self.ast.list(l)[0],
+            Init::Paren(l) if l.len() == 1 => match self.ast[self.ast.list(l)[0]].kind {
+                ast::ExprKind::Pack(pattern) => return Some(self.init_from_pack(pattern, ty, span)),
+                _ => self.ast.list(l)[0],
+            },
             Init::Brace(e) => match self.ast[e].kind {
                 ast::ExprKind::InitList(items) if items.len() == 1 => self.ast.list(items)[0].value,
                 _ => e,
@@ -256,7 +262,7 @@ impl Checker<'_> {
         self.finish_aggregate(&out, ty, span)
     }
 
-    fn finish_aggregate(&mut self, out: &[InitElem], ty: TyId, span: Span) -> ExprId {
+    pub(crate) fn finish_aggregate(&mut self, out: &[InitElem], ty: TyId, span: Span) -> ExprId {
         if out.iter().any(|e| self.is_err(e.value)) || ty == TyId::ERROR {
             return self.err(span);
         }

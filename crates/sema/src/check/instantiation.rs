@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 /// How deep instantiations may nest.
 pub(crate) const MAX_INSTANTIATION_DEPTH: u16 = 64;
-/// How many there may be in all.
-pub(crate) const MAX_INSTANTIATIONS: u32 = 20_000;
+/// How many there may be in all. One of FlashAttention's kernels has more than 20,000.
+pub(crate) const MAX_INSTANTIATIONS: u32 = 250_000;
 
 /// Instances of templates, and how far checking has come.
 #[derive(Debug, Default)]
@@ -47,6 +47,8 @@ pub(crate) struct Instantiation {
     pub(crate) depth: u16,
     /// Instantiations so far.
     pub(crate) instantiations: u32,
+    /// Where one more was wanted than there may be.
+    pub(crate) overflown: Option<source::Span>,
     /// A template's signature is being resolved with placeholders.
     pub(crate) in_pattern: bool,
     /// What is checked is substituted or required: errors in it mean that it is not so.

@@ -385,6 +385,12 @@ impl Checker<'_> {
                 of
             }
             Some(e @ (Entity::Var(_) | Entity::Type(_) | Entity::Const(..) | Entity::Fn(_))) => return Some(e),
+            // A structured binding (C++20, 7.5.5.2, 8).
+            Some(Entity::Alias(a)) if a.0 != u32::MAX => {
+                by_ref.filter(|_| !self.inst.generic_lambdas.contains_key(&r))?;
+                let x = self.e(a);
+                (x.ty, x.quals)
+            }
             Some(Entity::ValuePack(p)) => {
                 let of = |e: &Entity| match e {
                     Entity::Local(l) => outer.locals.get(l.index()).copied(),

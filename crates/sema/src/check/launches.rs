@@ -12,6 +12,7 @@ use syntax::ast::{self, Ast, DeclSpecs};
 
 use super::call::Arg;
 use super::overload::{Rejected, Why};
+use super::template::Explicit;
 use super::{BodySource, Checker, Entity, FnDecl, FnId, ScopeId, TemplateId, TemplateKind};
 use crate::options::SemaOptions;
 use crate::program::{ExprId, ExprKind};
@@ -141,7 +142,7 @@ impl Checker<'_> {
         };
         match (self.ast[at].kind, entities.first()) {
             (ast::ExprKind::Name(n), Some(Entity::Fn(_) | Entity::Template(_))) => {
-                let explicit = self.ast[n].args;
+                let explicit = self.ast[n].args.map(Explicit::Written);
                 match self.resolve_overload(&entities, None, &a, explicit, span, false) {
                     Some(f) => self.host_uses(f),
                     None => self.unknown_launch(&entities, explicit, &a, span),
@@ -154,13 +155,7 @@ impl Checker<'_> {
         self.rv(ExprKind::ZeroInit, TyId::VOID, span)
     }
 
-    fn unknown_launch(
-        &mut self,
-        entities: &[Entity],
-        explicit: Option<ast::List<ast::TemplateArg>>,
-        args: &[Arg],
-        span: Span,
-    ) {
+    fn unknown_launch(&mut self, entities: &[Entity], explicit: Option<Explicit>, args: &[Arg], span: Span) {
         let template = entities.iter().find_map(|e| match e {
             Entity::Template(t) if self.decls[*t].kind == TemplateKind::Function => Some(*t),
             _ => None,

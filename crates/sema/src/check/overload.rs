@@ -9,6 +9,7 @@ use syntax::ast;
 use super::call::Arg;
 use super::convert::Rank;
 use super::convert::classify::added_quals;
+use super::template::Explicit;
 use super::{BodySource, Checker, Entity, FnId, Found, TemplateKind};
 use crate::program::{ExprId, ExprKind};
 use crate::types::{AddrSpace, FnTy, Quals, Ty, TyId};
@@ -52,7 +53,7 @@ impl Checker<'_> {
         entities: &[Entity],
         object: Option<ExprId>,
         args: &[Arg],
-        explicit: Option<ast::List<ast::TemplateArg>>,
+        explicit: Option<Explicit>,
         at: Span,
         report: bool,
     ) -> Option<FnId> {
@@ -163,7 +164,7 @@ impl Checker<'_> {
         entities: &[Entity],
         object: Option<ExprId>,
         args: &[Arg],
-        explicit: Option<ast::List<ast::TemplateArg>>,
+        explicit: Option<Explicit>,
     ) -> (Vec<Viable>, Vec<Rejected>) {
         let mut viable = Vec::new();
         let mut rejected = Vec::new();

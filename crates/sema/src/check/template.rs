@@ -5,6 +5,7 @@ mod args;
 mod class;
 mod declare;
 mod deduce;
+mod elements;
 mod explicit;
 mod guide;
 mod instance;
@@ -12,7 +13,18 @@ mod object;
 mod outside;
 mod pack;
 
+use syntax::ast;
+
 use crate::types::TemplateArg;
 
 /// The arguments bound so far, one per parameter.
 type Bound = Vec<Option<TemplateArg>>;
+
+/// Template arguments that a call gives.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Explicit {
+    /// As they stand in the source.
+    Written(ast::List<ast::TemplateArg>),
+    /// One number, where the language itself calls: `get<0>(e)` for structured bindings.
+    Index(u32),
+}

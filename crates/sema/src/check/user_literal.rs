@@ -1,6 +1,7 @@
 //! Literals with a suffix of the program's: `4_kb`, `"text"_s` (C++20, 5.13.8).
 
 use super::call::Arg;
+use super::template::Explicit;
 use super::{Checker, Entity};
 use crate::num::ConstInt;
 use crate::program::{ExprId, ExprKind};
@@ -52,7 +53,7 @@ impl Checker<'_> {
         if templates.is_empty() {
             return self.call_overloads(&functions, None, &values, None, span, span);
         }
-        self.call_overloads(&templates, None, &[], Some(args), span, span)
+        self.call_overloads(&templates, None, &[], Some(Explicit::Written(args)), span, span)
     }
 
     /// Whether a literal operator takes the spelling of numbers.

@@ -1,4 +1,4 @@
-//! Operators that classes define, and look-up by the types of arguments.
+//! Operators that classes define.
 
 use super::Arg;
 use crate::check::{BodySource, Checker, Entity, Found, ScopeKind};
@@ -100,38 +100,5 @@ impl Checker<'_> {
             }
             _ => false,
         })
-    }
-
-    /// Functions of a name in the namespaces of the arguments' classes.
-    pub(crate) fn adl(&mut self, sym: Symbol, args: &[Arg]) -> Vec<Entity> {
-        let mut out = Vec::new();
-        for a in args {
-            let Arg::Expr(e) = a else { continue };
-            let mut ty = self.ty(*e);
-            while let Ty::Pointer { pointee, .. } | Ty::Array { elem: pointee, .. } = *self.p.types.get(ty) {
-                ty = pointee;
-            }
-            let scope = match *self.p.types.get(ty) {
-                Ty::Record(r) => {
-                    // Functions that the class declares as friends are known when its body is.
-                    self.complete_record(r);
-                    self.decls[r].scope
-                }
-                Ty::Enum(_) => match self.decls.enum_scopes.get(&ty) {
-                    Some(&s) => self.decls[s].parent.unwrap_or(s),
-                    None => continue,
-                },
-                _ => continue,
-            };
-            let ns = self.decls.namespace_of(scope);
-            if let Some(found) = self.lookup_in(ns, sym) {
-                for e in found.entities {
-                    if matches!(e, Entity::Fn(_) | Entity::Template(_)) && !out.contains(&e) {
-                        out.push(e);
-                    }
-                }
-            }
-        }
-        out
     }
 }

@@ -16,7 +16,7 @@ const ORDERINGS: [&str; 3] = ["strong_ordering", "weak_ordering", "partial_order
 
 impl Checker<'_> {
     /// What a name of the C++ library means, if a header declared it.
-    fn in_std(&mut self, name: &str) -> Option<Found> {
+    pub(crate) fn in_std(&mut self, name: &str) -> Option<Found> {
         let (std, name) = (self.sess.strings.get("std")?, self.sess.strings.get(name)?);
         let Entity::Namespace(ns) = *self.lookup_in(ScopeId(0), std)?.entities.first()? else { return None };
         self.lookup_in(ns, name)

@@ -332,59 +332,6 @@ impl Checker<'_> {
         self.p.types.as_record(ty)
     }
 
-    /// `auto [a, b] = e;`
-    pub(crate) fn bindings(
-        &mut self,
-        d: &ast::Decl,
-        names: ast::List<ast::Ident>,
-        ty: ast::TypeId,
-        init: Init,
-        out: &mut SmallVec<[StmtId; 2]>,
-    ) {
-        let ast = self.ast;
-        let r = self.resolve_auto(ty, init, d.span);
-        let object = if matches!(self.p.types.get(r.ty), Ty::Reference { .. }) {
-            let value = self.reference_init(r.ty, init, d.span);
-            let Ty::Reference { pointee, quals, space, .. } = *self.p.types.get(r.ty) else { return };
-            let ptr = self.p.types.pointer(pointee, quals, space);
-            let l = self.new_local(None, ptr, Quals::NONE, d.span);
-            let s = self.push_stmt(StmtKind::Decl { local: l, init: value }, d.span);
-            out.push(s);
-            value.into_iter().for_each(|v| self.outlive(v));
-            let place = self.local_place(l, d.span);
-            let p = self.rvalue(place);
-            self.deref(p, d.span)
-        } else {
-            let value = self.init_value(r.ty, init, d.span);
-            let l = self.new_local(None, r.ty, r.quals, d.span);
-            let s = self.push_stmt(StmtKind::Decl { local: l, init: value }, d.span);
-            out.push(s);
-            self.local_place(l, d.span)
-        };
-        let names = ast.list(names);
-        let ty = self.ty(object);
-        let elements = match *self.p.types.get(ty) {
-            Ty::Record(rec) => self.p.types.record(rec).fields.len() as u64,
-            Ty::Array { len: Some(n), .. } => n,
-            Ty::Error => return,
-            _ => 0,
-        };
-        if elements != names.len() as u64 {
-            let name = self.show(ty);
-            let said = format!("type `{name}` has {elements} elements, but {} names are bound", names.len());
-            return self.error("E0341", d.span, said);
-        }
-        for (i, name) in names.iter().enumerate() {
-            let part = if let Ty::Record(rec) = *self.p.types.get(ty) {
-                self.field_place(object, rec, i as u32, d.span)
-            } else {
-                let i = self.int(i as i128, TyId::LONG, d.span);
-                self.array_elem(object, i, d.span)
-            };
-            self.cx.names.push((name.sym, Entity::Alias(part)));
-        }
-    }
-
     /// The type of a declaration, `auto` in it deduced from the initialiser.
     pub(crate) fn resolve_auto(&mut self, ty: ast::TypeId, init: Init, span: Span) -> RTy {
         if !self.has_auto(ty) {

@@ -4,7 +4,7 @@
 use crate::check::Checker;
 use crate::check::convert::Why;
 use crate::program::ExprId;
-use crate::types::TyId;
+use crate::types::{Ty, TyId};
 use source::{Diagnostic, Span};
 use syntax::ast;
 
@@ -20,6 +20,36 @@ pub(super) enum Braces {
 }
 
 impl Checker<'_> {
+    /// `x(args...)` of a type without constructors: a value from the one element that the expansion has, or from none.
+    pub(super) fn init_from_pack(&mut self, pattern: ast::ExprId, ty: TyId, span: Span) -> ExprId {
+        let reference = matches!(self.p.types.get(ty), Ty::Reference { .. });
+        match self.pack_len_in_expr(pattern, 0) {
+            Some(0) if !reference => self.zero(ty, span),
+            Some(1) => self.at_element(Some(0), |c| {
+                if reference {
+                    let v = c.expr(pattern);
+                    c.bind_reference(v, ty, Why::Init)
+                } else {
+                    c.init_from(pattern, ty, Why::Init)
+                }
+            }),
+            Some(0) => {
+                self.error("E0361", span, "a reference must be initialised");
+                self.err(span)
+            }
+            Some(n) => {
+                let name = self.show(ty);
+                let said = format!("excess arguments in the initialiser of a `{name}`: {n} given");
+                self.error("E0360", span, said);
+                self.err(span)
+            }
+            None => {
+                self.error("E0471", span, "pack expansion does not contain a parameter pack");
+                self.err(span)
+            }
+        }
+    }
+
     /// `{…}` for a scalar: its first element.
     pub(super) fn scalar_list(
         &mut self,

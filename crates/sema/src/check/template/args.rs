@@ -72,6 +72,12 @@ impl Checker<'_> {
                         out.extend(all);
                         continue;
                     }
+                    let p = params.get(out.len()).or(params.last().filter(|p| p.pack));
+                    if let (ast::TypeKind::Name(n), true) = (ast[ty].kind, p.is_some_and(|p| !p.is_type)) {
+                        // `decltype(a)::value...` looks like types and is values.
+                        out.extend(self.named_values(n)?);
+                        continue;
+                    }
                     if self.inst.in_pattern && self.pack_len_in_type(ty, 0).is_none() {
                         let r = self.resolve(ty);
                         let of =
@@ -150,6 +156,24 @@ impl Checker<'_> {
             }
         }
         Some(out)
+    }
+
+    /// The values that a name with parameter packs in it stands for.
+    fn named_values(&mut self, n: ast::NameId) -> Option<Vec<TemplateArg>> {
+        let span = self.ast[n].span;
+        let Some(count) = self.pack_len_in_name(n, 0) else {
+            if self.inst.in_pattern {
+                return Some(vec![self.expansion(TemplateArg::Dependent)]);
+            }
+            self.error("E0471", span, "pack expansion does not contain a parameter pack");
+            return None;
+        };
+        (0..count)
+            .map(|i| {
+                let v = self.at_element(Some(i), |c| c.name_value(n, span));
+                self.value_arg(v, None)
+            })
+            .collect()
     }
 
     /// `C<arguments>` in a template's signature, where `C` is a parameter: nothing says what it takes.
@@ -333,6 +357,12 @@ impl Checker<'_> {
                     }
                 },
             };
+            if matches!(a, TemplateArg::Expansion { .. }) && tpl.kind == TemplateKind::Class {
+                // In a signature, `C<T...>` is all of the arguments that a class has, those by default, too.
+                out.push(a);
+                out.extend(rest);
+                return Some(out);
+            }
             out.push(self.fit_arg(&tpl, p, a, &out));
         }
         if rest.next().is_some() {

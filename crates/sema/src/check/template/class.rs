@@ -244,12 +244,18 @@ impl Checker<'_> {
         a.args.len() == b.args.len() && b.args.iter().zip(&a.args).all(|(p, a)| self.unify_arg(p, a, &mut bound))
     }
 
+    /// Says that there were too many instantiations, which may be why other things were not found.
+    pub(crate) fn report_overflow(&mut self) {
+        if let Some(span) = self.inst.overflown {
+            self.error("E0469", span, format!("more than {MAX_INSTANTIATIONS} template instantiations"));
+        }
+    }
+
     pub(crate) fn count_instantiation(&mut self, span: Span) -> bool {
         self.inst.instantiations += 1;
         if self.inst.instantiations > MAX_INSTANTIATIONS {
-            if self.inst.instantiations == MAX_INSTANTIATIONS + 1 {
-                self.error("E0469", span, format!("more than {MAX_INSTANTIATIONS} template instantiations"));
-            }
+            // Said at the end: here it may be substitution that fails, of which nothing is kept.
+            self.inst.overflown.get_or_insert(span);
             return false;
         }
         if self.inst.depth >= MAX_INSTANTIATION_DEPTH {

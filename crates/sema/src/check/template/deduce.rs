@@ -3,6 +3,8 @@
 use syntax::ast::{self, DeclKind};
 
 use super::Bound;
+use super::Explicit;
+use super::elements::Elements;
 use crate::check::call::Arg;
 use crate::check::{Checker, FnId, Template, TemplateId};
 use crate::program::ExprId;
@@ -13,14 +15,14 @@ impl Checker<'_> {
     pub(crate) fn deduce_call(
         &mut self,
         t: TemplateId,
-        explicit: Option<ast::List<ast::TemplateArg>>,
+        explicit: Option<Explicit>,
         args: &[Arg],
     ) -> Result<FnId, String> {
         let mut bound = self.explicit_args(t, explicit)?;
         let given = bound.clone();
         let tpl = self.decls[t].clone();
         let pack = self.pattern_pack(&tpl);
-        let mut packs: Vec<TemplateArg> = Vec::new();
+        let mut rest = pack.map(|(_, p)| Elements::new(self.packs_in(&tpl, p)));
         for (i, a) in args.iter().enumerate() {
             let (pattern, in_pack) = match (tpl.pattern.get(i), pack) {
                 (_, Some((k, p))) if i >= k => (p, true),
@@ -35,16 +37,12 @@ impl Checker<'_> {
                 return Err("template argument deduction failed for an initialiser list".to_owned());
             }
             let Arg::Expr(e) = *a else { continue };
-            if in_pack {
-                let mut one = bound.clone();
-                if let Some(k) = self.pack_param(&tpl) {
-                    one[k] = None;
-                    if !self.deduce_arg(pattern, e, &mut one) {
-                        return Err(format!("argument {} does not fit the parameter pack", i + 1));
-                    }
-                    if let Some(x) = one[k].take() {
-                        packs.push(x);
-                    }
+            if let Some(rest) = rest.as_mut().filter(|_| in_pack) {
+                let mut one = rest.ready(&bound);
+                if self.deduce_arg(pattern, e, &mut one) {
+                    rest.take(one, &mut bound);
+                } else if !rest.pass(&bound) {
+                    return Err(format!("argument {} does not fit the parameter pack", i + 1));
                 }
                 continue;
             }
@@ -54,10 +52,8 @@ impl Checker<'_> {
                 return Err(format!("template argument deduction failed: `{a}` does not match `{p}`"));
             }
         }
-        if let (Some(_), Some(k)) = (pack, self.pack_param(&tpl))
-            && bound[k].is_none()
-        {
-            bound[k] = Some(TemplateArg::Pack(packs.into_boxed_slice()));
+        if let Some(rest) = rest {
+            rest.bind(&mut bound);
         }
         self.instance_from(t, bound)
     }
@@ -139,22 +135,20 @@ impl Checker<'_> {
         None
     }
 
-    fn pack_param(&self, tpl: &Template) -> Option<usize> {
-        tpl.params.iter().position(|p| p.pack)
-    }
-
-    pub(super) fn explicit_args(
-        &mut self,
-        t: TemplateId,
-        explicit: Option<ast::List<ast::TemplateArg>>,
-    ) -> Result<Bound, String> {
+    pub(super) fn explicit_args(&mut self, t: TemplateId, explicit: Option<Explicit>) -> Result<Bound, String> {
         let n = self.decls[t].params.len();
         let mut bound: Bound = vec![None; n];
-        let Some(list) = explicit else { return Ok(bound) };
-        let mark = self.sess.diagnostics.len();
-        let Some(given) = self.written_args(t, list) else {
-            self.sess.diagnostics.truncate(mark);
-            return Err("has unsuitable explicit template arguments".to_owned());
+        let given = match explicit {
+            None => return Ok(bound),
+            Some(Explicit::Index(i)) => vec![TemplateArg::Int { value: i64::from(i), ty: TyId::ULONG }],
+            Some(Explicit::Written(list)) => {
+                let mark = self.sess.diagnostics.len();
+                let Some(given) = self.written_args(t, list) else {
+                    self.sess.diagnostics.truncate(mark);
+                    return Err("has unsuitable explicit template arguments".to_owned());
+                };
+                given
+            }
         };
         let tpl = self.decls[t].clone();
         let mut rest = given.into_iter();

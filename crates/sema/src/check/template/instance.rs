@@ -2,7 +2,8 @@
 
 use syntax::ast::{self, DeclKind};
 
-use super::Bound;
+use super::elements::Elements;
+use super::{Bound, Explicit};
 use crate::check::{Checker, FnId, FnKind, Template, TemplateId, TemplateParam, with_scope};
 use crate::types::{FnTy, Quals, TemplateArg, Ty, TyId};
 
@@ -125,7 +126,7 @@ impl Checker<'_> {
 
     /// `f<args>` as a value.
     pub(crate) fn explicit_instance(&mut self, t: TemplateId, list: ast::List<ast::TemplateArg>) -> Option<FnId> {
-        let bound = self.explicit_args(t, Some(list)).ok()?;
+        let bound = self.explicit_args(t, Some(Explicit::Written(list))).ok()?;
         self.instance_from(t, bound).ok()
     }
 
@@ -136,28 +137,26 @@ impl Checker<'_> {
         explicit: Option<ast::List<ast::TemplateArg>>,
         want: &FnTy,
     ) -> Option<FnId> {
-        let mut bound = self.explicit_args(t, explicit).ok()?;
+        let mut bound = self.explicit_args(t, explicit.map(Explicit::Written)).ok()?;
         let tpl = self.decls[t].clone();
-        let pack = self.pattern_pack(&tpl).zip(tpl.params.iter().position(|p| p.pack));
+        let pack = self.pattern_pack(&tpl);
         let plain = tpl.pattern.len() - usize::from(pack.is_some());
         let in_pack = want.params.len().checked_sub(plain)?;
         if in_pack > 0 && pack.is_none() {
             return None;
         }
-        let mut elements = Vec::new();
+        let mut rest = pack.map(|(_, pattern)| Elements::new(self.packs_in(&tpl, pattern)));
         for (i, &a) in want.params.iter().enumerate() {
-            match pack {
-                Some(((k, pattern), param)) if (k..k + in_pack).contains(&i) => {
-                    // Each element of a pack is something of its own.
-                    let mut one = bound.clone();
-                    one[param] = None;
+            match (pack, rest.as_mut()) {
+                (Some((k, pattern)), Some(rest)) if (k..k + in_pack).contains(&i) => {
+                    let mut one = rest.ready(&bound);
                     if !self.unify(pattern, a, Quals::NONE, &mut one) {
                         return None;
                     }
-                    elements.push(one[param].take()?);
+                    rest.take(one, &mut bound);
                 }
                 _ => {
-                    let behind = pack.is_some_and(|((k, _), _)| i >= k + in_pack);
+                    let behind = pack.is_some_and(|(k, _)| i >= k + in_pack);
                     let at = if behind { i + 1 - in_pack } else { i };
                     if !self.unify(tpl.pattern[at], a, Quals::NONE, &mut bound) {
                         return None;
@@ -165,10 +164,8 @@ impl Checker<'_> {
                 }
             }
         }
-        if let Some((_, param)) = pack
-            && bound[param].is_none()
-        {
-            bound[param] = Some(TemplateArg::Pack(elements.into()));
+        if let Some(rest) = rest {
+            rest.bind(&mut bound);
         }
         self.unify(tpl.pattern_ret, want.ret, Quals::NONE, &mut bound);
         self.instance_from(t, bound).ok()
@@ -238,13 +235,13 @@ impl Checker<'_> {
             return false;
         }
         let mut bound: Bound = vec![None; general.params.len()];
-        let pack_param = general.params.iter().position(|p| p.pack);
+        let packs = general.pattern.get(general_pack).map_or(Vec::new(), |&p| self.packs_in(general, p));
         special.pattern.iter().enumerate().all(|(i, &s)| {
             let in_pack = i >= general_pack;
             let g = general.pattern[i.min(general_pack)];
             // Each element of a pack is something of its own.
-            if let (true, Some(k)) = (in_pack, pack_param) {
-                bound[k] = None;
+            if in_pack {
+                packs.iter().for_each(|&k| bound[k] = None);
             }
             let (g, s) = (self.strip_reference(g), self.strip_reference(s));
             if self.p.types.is_dependent(g) { self.unify(g, s, Quals::NONE, &mut bound) } else { g == s }

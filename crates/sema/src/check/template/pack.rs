@@ -45,7 +45,7 @@ impl Checker<'_> {
         let first = match ast.list(name.qualifier).first() {
             Some(s) => match s.kind {
                 ast::SegmentKind::Ident(s) => Some(s),
-                ast::SegmentKind::Decltype(_) => None,
+                ast::SegmentKind::Decltype(e) => return self.pack_len_in_expr(e, depth + 1),
             },
             None => self.last_symbol(n),
         };
@@ -161,7 +161,7 @@ impl Checker<'_> {
     }
 
     /// Whether a type has the template parameter at position `i` in it, where it can be deduced.
-    fn type_names_param(&self, ty: TyId, i: u32, depth: u32) -> bool {
+    pub(super) fn type_names_param(&self, ty: TyId, i: u32, depth: u32) -> bool {
         match self.p.types.get(ty) {
             Ty::TemplateParam(n) => *n == i,
             Ty::Pointer { pointee: t, .. } | Ty::Reference { pointee: t, .. } | Ty::Array { elem: t, .. } => {

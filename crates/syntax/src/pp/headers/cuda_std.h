@@ -51,6 +51,9 @@ template <class T> struct tuple_size;
 template <class... T> struct tuple_size<tuple<T...>> : integral_constant<unsigned long, sizeof...(T)> {};
 template <class A, class B> struct tuple_size<pair<A, B>> : integral_constant<unsigned long, 2> {};
 template <class T, unsigned long N> struct tuple_size<array<T, N>> : integral_constant<unsigned long, N> {};
+template <class... T> struct tuple_size<const tuple<T...>> : integral_constant<unsigned long, sizeof...(T)> {};
+template <class A, class B> struct tuple_size<const pair<A, B>> : integral_constant<unsigned long, 2> {};
+template <class T, unsigned long N> struct tuple_size<const array<T, N>> : integral_constant<unsigned long, N> {};
 template <class T> inline constexpr unsigned long tuple_size_v = tuple_size<T>::value;
 template <unsigned long I, class T> struct tuple_element;
 template <class T, class... R> struct tuple_element<0, tuple<T, R...>> { typedef T type; };
@@ -60,6 +63,9 @@ template <unsigned long I, class T, class... R> struct tuple_element<I, tuple<T,
 template <class A, class B> struct tuple_element<0, pair<A, B>> { typedef A type; };
 template <class A, class B> struct tuple_element<1, pair<A, B>> { typedef B type; };
 template <unsigned long I, class T, unsigned long N> struct tuple_element<I, array<T, N>> { typedef T type; };
+template <unsigned long I, class T> struct tuple_element<I, const T> {
+    typedef const typename tuple_element<I, T>::type type;
+};
 template <unsigned long I, class T> using tuple_element_t = typename tuple_element<I, T>::type;
 template <unsigned long I, class T, class... R>
 __host__ __device__ constexpr tuple_element_t<I, tuple<T, R...>> &get(tuple<T, R...> &t) {
@@ -84,6 +90,17 @@ __host__ __device__ constexpr const tuple_element_t<I, pair<A, B>> &get(const pa
 template <unsigned long I, class T, unsigned long N> __host__ __device__ constexpr T &get(array<T, N> &a) { return a[I]; }
 template <unsigned long I, class T, unsigned long N> __host__ __device__ constexpr const T &get(const array<T, N> &a) {
     return a[I];
+}
+template <unsigned long I, class T, class... R>
+__host__ __device__ constexpr tuple_element_t<I, tuple<T, R...>> &&get(tuple<T, R...> &&t) {
+    return static_cast<tuple_element_t<I, tuple<T, R...>> &&>(get<I>(t));
+}
+template <unsigned long I, class A, class B>
+__host__ __device__ constexpr tuple_element_t<I, pair<A, B>> &&get(pair<A, B> &&p) {
+    return static_cast<tuple_element_t<I, pair<A, B>> &&>(get<I>(p));
+}
+template <unsigned long I, class T, unsigned long N> __host__ __device__ constexpr T &&get(array<T, N> &&a) {
+    return static_cast<T &&>(a[I]);
 }
 template <class... T> __host__ __device__ constexpr tuple<decay_t<T>...> make_tuple(T &&...v) {
     return tuple<decay_t<T>...>(v...);

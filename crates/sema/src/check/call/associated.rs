@@ -1,0 +1,114 @@
+//! Look-up by the types of arguments (C++17, 6.4.2).
+
+use rustc_hash::FxHashSet;
+use source::Symbol;
+
+use super::Arg;
+use crate::check::{Checker, Entity, ScopeId};
+use crate::types::{RecordId, TemplateArg, Ty, TyId};
+
+/// The namespaces that types bring into a look-up, and what of these was seen.
+#[derive(Default)]
+struct Associated {
+    namespaces: Vec<ScopeId>,
+    seen: FxHashSet<TyId>,
+    classes: FxHashSet<RecordId>,
+}
+
+impl Checker<'_> {
+    /// Functions of a name in the namespaces that the types of arguments are associated with.
+    pub(crate) fn adl(&mut self, sym: Symbol, args: &[Arg]) -> Vec<Entity> {
+        let mut all = Associated::default();
+        for a in args {
+            let Arg::Expr(e) = a else { continue };
+            let ty = self.ty(*e);
+            let mut innermost = ty;
+            while let Ty::Pointer { pointee: of, .. } | Ty::Array { elem: of, .. } = *self.p.types.get(innermost) {
+                innermost = of;
+            }
+            if let Ty::Record(r) = *self.p.types.get(innermost) {
+                // Functions that the class declares as friends are known when its body is.
+                self.complete_record(r);
+            }
+            self.associate(ty, &mut all);
+        }
+        let mut out = Vec::new();
+        for ns in all.namespaces {
+            let found = self.lookup_in(ns, sym);
+            for e in found.into_iter().flat_map(|f| f.entities) {
+                if matches!(e, Entity::Fn(_) | Entity::Template(_)) && !out.contains(&e) {
+                    out.push(e);
+                }
+            }
+        }
+        out
+    }
+
+    /// The namespaces of a type: of classes their own, those of their base classes and of their template arguments.
+    fn associate(&self, ty: TyId, all: &mut Associated) {
+        if !all.seen.insert(ty) {
+            return;
+        }
+        match self.p.types.get(ty) {
+            Ty::Pointer { pointee: of, .. } | Ty::Reference { pointee: of, .. } | Ty::Array { elem: of, .. } => {
+                self.associate(*of, all);
+            }
+            Ty::Function(f) => {
+                self.associate(f.ret, all);
+                f.params.iter().for_each(|&p| self.associate(p, all));
+            }
+            Ty::MemberPointer { class, pointee, .. } => {
+                self.associate(*class, all);
+                self.associate(*pointee, all);
+            }
+            Ty::Enum(_) => {
+                if let Some(&s) = self.decls.enum_scopes.get(&ty) {
+                    self.associate_scope(self.decls[s].parent.unwrap_or(s), all);
+                }
+            }
+            Ty::Record(r) => self.associate_class(*r, all),
+            _ => {}
+        }
+    }
+
+    fn associate_class(&self, r: RecordId, all: &mut Associated) {
+        if !all.classes.insert(r) {
+            return;
+        }
+        self.associate_scope(self.decls[r].scope, all);
+        for base in &self.p.types.record(r).bases {
+            self.associate_class(base.record, all);
+        }
+        if let Some((_, args)) = &self.decls[r].instance {
+            args.iter().for_each(|a| self.associate_argument(a, all));
+        }
+    }
+
+    fn associate_argument(&self, a: &TemplateArg, all: &mut Associated) {
+        match a {
+            TemplateArg::Type(t) => self.associate(t.ty, all),
+            TemplateArg::Pack(args) => args.iter().for_each(|a| self.associate_argument(a, all)),
+            TemplateArg::Template(name) => {
+                if let Some(t) = self.decls.template_at(*name) {
+                    self.associate_scope(self.decls[t].scope, all);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The innermost namespace around a scope; of an inline one that around it, too.
+    fn associate_scope(&self, scope: ScopeId, all: &mut Associated) {
+        let mut ns = self.decls.namespace_of(scope);
+        loop {
+            if all.namespaces.contains(&ns) {
+                return;
+            }
+            all.namespaces.push(ns);
+            match self.decls[ns].parent {
+                Some(around) if self.decls[around].using.contains(&ns) => ns = around,
+                _ => return,
+            }
+        }
+    }
+}
