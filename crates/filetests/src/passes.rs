@@ -27,6 +27,7 @@ pub const FUNCTION_PASSES: &[(&str, Pass)] = &[
     ("div", opt::div::run),
     ("div-rem", opt::div_rem::run),
     ("contract", opt::contract::run),
+    ("bit-count", opt::bit_count::run),
     ("waited-sums", opt::waited_sums::run),
     ("vectorize", opt::vectorize::run),
     ("join-branches", opt::join_branches::run),

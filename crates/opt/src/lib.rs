@@ -5,6 +5,7 @@
 //! ([`ir::Dfg::resolve_aliases`]), keep loop metadata on back edges, and are near-linear in the function's size. What
 //! runs when is decided in `pipeline` alone.
 
+pub mod bit_count;
 mod call_graph;
 pub mod contract;
 pub mod dce;

@@ -3,7 +3,7 @@
 use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
-    contract, dce, div, div_rem, facts, group_memory, gvn, hoist_common, if_convert, implied, infer_space,
+    bit_count, contract, dce, div, div_rem, facts, group_memory, gvn, hoist_common, if_convert, implied, infer_space,
     join_branches, licm, loop_delete, loop_rotate, provable, range_checks, sccp, simplify, simplify_cfg,
     sink_conditions, sroa, strength, unswitch, vectorize, versions, waited_sums, warp_size,
 };
@@ -211,6 +211,9 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     if unswitched {
         number(pm, f);
         tidy(pm, f);
+    }
+    if pm.options.target.has_bit_counts() {
+        pm.run("bit-count", f, bit_count::run);
     }
     delete_loops(pm, f);
     let mut unrolled = false;

@@ -204,6 +204,7 @@ const AMDGCN: BackEnd = BackEnd {
     // As LLVM has it for these GPUs: copies of a body keep the registers of each alive, and waves are what hides latency.
     runtime_unrolling: false,
     alias_tests: false,
+    bit_counts: true,
     unswitching: false,
     measured_library: false,
     row_choice: false,

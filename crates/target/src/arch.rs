@@ -202,6 +202,7 @@ const PTX: BackEnd = BackEnd {
     partial_unrolling: true,
     runtime_unrolling: true,
     alias_tests: false,
+    bit_counts: false,
     unswitching: true,
     measured_library: true,
     row_choice: false,

@@ -84,6 +84,8 @@ pub struct BackEnd {
     pub runtime_unrolling: bool,
     /// Loops pay that are there twice, with a test before them whether what they store is apart from what they load.
     pub alias_tests: bool,
+    /// Loops that take one bit after another away are counts of bits; NVIDIA's compiler leaves them.
+    pub bit_counts: bool,
     /// Whether loops are copied for the ways of a branch that goes the same way in every iteration.
     pub unswitching: bool,
     /// Calls of mathematics count in the sizes of loops what they count in nvcc, whose decisions are followed.

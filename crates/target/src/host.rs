@@ -42,6 +42,7 @@ pub(crate) static HOST: Description = Description {
         partial_unrolling: false,
         runtime_unrolling: false,
         alias_tests: true,
+        bit_counts: true,
         unswitching: false,
         measured_library: false,
         row_choice: true,

@@ -264,6 +264,11 @@ impl Target {
         self.back_end().alias_tests
     }
 
+    /// Whether loops that take one bit after another away become counts of bits.
+    pub fn has_bit_counts(self) -> bool {
+        self.back_end().bit_counts
+    }
+
     /// Whether loops with a branch that goes the same way in every iteration are to become two.
     pub fn has_unswitching(self) -> bool {
         self.back_end().unswitching

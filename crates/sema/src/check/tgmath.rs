@@ -51,7 +51,7 @@ impl Checker<'_> {
         let Some(chosen) = (if float { family.float } else { family.double }) else { return self.err(span) };
         let declared = self.lookup(chosen).filter(|found| matches!(found.entities.first(), Some(Entity::Fn(_))));
         match declared {
-            Some(found) => self.call_overloads(&found.entities.to_vec(), None, &args, None, at, span),
+            Some(found) => self.call_overloads(&found.entities, None, &args, None, at, span),
             None => match self.call_provided_with(chosen, at, &args, span) {
                 Some(v) => v,
                 None => {

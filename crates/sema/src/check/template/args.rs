@@ -64,49 +64,12 @@ impl Checker<'_> {
         for a in ast.list(list) {
             match *a {
                 ast::TemplateArg::TypePack(ty) => {
-                    let bare = match ast[ty].kind {
-                        ast::TypeKind::Name(n) => self.bare_pack(n),
-                        _ => None,
-                    };
-                    if let Some(all) = bare.filter(|_| ast[ty].quals == ast::Quals::default()) {
-                        out.extend(all);
-                        continue;
-                    }
                     let p = params.get(out.len()).or(params.last().filter(|p| p.pack));
-                    if let (ast::TypeKind::Name(n), true) = (ast[ty].kind, p.is_some_and(|p| !p.is_type)) {
-                        // `decltype(a)::value...` looks like types and is values.
-                        out.extend(self.named_values(n)?);
-                        continue;
-                    }
-                    if self.inst.in_pattern && self.pack_len_in_type(ty, 0).is_none() {
-                        let r = self.resolve(ty);
-                        let of =
-                            QualTy { ty: if r.ty == TyId::ERROR { TyId::DEPENDENT } else { r.ty }, quals: r.quals };
-                        out.push(self.expansion(TemplateArg::Type(of)));
-                        continue;
-                    }
-                    for r in self.expand_type_pack(ty) {
-                        out.push(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }));
-                    }
+                    self.types_expanded(ty, p.is_some_and(|p| !p.is_type), &mut out)?;
                     continue;
                 }
                 ast::TemplateArg::ExprPack(e) => {
-                    let bare = match ast[e].kind {
-                        ast::ExprKind::Name(n) => self.bare_pack(n),
-                        _ => None,
-                    };
-                    if let Some(all) = bare {
-                        out.extend(all);
-                        continue;
-                    }
-                    if self.inst.in_pattern && self.pack_len_in_expr(e, 0).is_none() {
-                        let one = self.written_value(e)?;
-                        out.push(self.expansion(one));
-                        continue;
-                    }
-                    for v in self.expand_expr_pack(e) {
-                        out.push(self.value_arg(v, None)?);
-                    }
+                    self.values_expanded(e, &mut out)?;
                     continue;
                 }
                 _ => {}
@@ -156,6 +119,54 @@ impl Checker<'_> {
             }
         }
         Some(out)
+    }
+
+    /// `T...` among template arguments; whether values are meant, as in `decltype(a)::value...`, which looks like types.
+    fn types_expanded(&mut self, ty: ast::TypeId, values: bool, out: &mut Vec<TemplateArg>) -> Option<()> {
+        let ast = self.ast;
+        let bare = match ast[ty].kind {
+            ast::TypeKind::Name(n) => self.bare_pack(n),
+            _ => None,
+        };
+        if let Some(all) = bare.filter(|_| ast[ty].quals == ast::Quals::default()) {
+            out.extend(all);
+            return Some(());
+        }
+        if let (ast::TypeKind::Name(n), true) = (ast[ty].kind, values) {
+            out.extend(self.named_values(n)?);
+            return Some(());
+        }
+        if self.inst.in_pattern && self.pack_len_in_type(ty, 0).is_none() {
+            let r = self.resolve(ty);
+            let of = QualTy { ty: if r.ty == TyId::ERROR { TyId::DEPENDENT } else { r.ty }, quals: r.quals };
+            out.push(self.expansion(TemplateArg::Type(of)));
+            return Some(());
+        }
+        for r in self.expand_type_pack(ty) {
+            out.push(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }));
+        }
+        Some(())
+    }
+
+    /// `e...` among template arguments.
+    fn values_expanded(&mut self, e: ast::ExprId, out: &mut Vec<TemplateArg>) -> Option<()> {
+        let bare = match self.ast[e].kind {
+            ast::ExprKind::Name(n) => self.bare_pack(n),
+            _ => None,
+        };
+        if let Some(all) = bare {
+            out.extend(all);
+            return Some(());
+        }
+        if self.inst.in_pattern && self.pack_len_in_expr(e, 0).is_none() {
+            let one = self.written_value(e)?;
+            out.push(self.expansion(one));
+            return Some(());
+        }
+        for v in self.expand_expr_pack(e) {
+            out.push(self.value_arg(v, None)?);
+        }
+        Some(())
     }
 
     /// The values that a name with parameter packs in it stands for.
