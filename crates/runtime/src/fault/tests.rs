@@ -93,12 +93,13 @@ unsafe extern "C" fn must_not_be_reached(args: *const u8, group: *mut u8) {
 #[unsafe(naked)]
 unsafe extern "C" fn copy_to_a_wild_address(args: *const u8, group: *mut u8) {
     naked_asm!(
-        "sub rsp, 8",
+        // What is copied is all its own: some of the C library's functions load the end first.
+        "sub rsp, 4104",
         "mov rsi, rsp",
         "mov edx, 4096",
         "mov rax, qword ptr [rip + {memcpy}@GOTPCREL]",
         "call rax",
-        "add rsp, 8",
+        "add rsp, 4104",
         "ret",
         memcpy = sym libc::memcpy,
     )
