@@ -33,6 +33,8 @@ pub struct Options {
     pub prefix: String,
     /// Subscripts in kernels are checked (`-Mbounds`).
     pub checked: bool,
+    /// What lies in memory is accessed by its type alone (C11 6.5p7): not with `-fno-strict-aliasing`.
+    pub typed_memory: bool,
 }
 
 impl Options {

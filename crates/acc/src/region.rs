@@ -93,6 +93,8 @@ pub(crate) struct Cx<'a> {
     count: usize,
     /// Subscripts are checked.
     pub(crate) checked: bool,
+    /// Numbers of different types share no memory.
+    pub(crate) typed_memory: bool,
     /// There is code for GPUs: schedules are told in their words.
     pub(crate) gpu: bool,
     /// Variables of loops that the host counts around the kernels that are being made.
@@ -175,6 +177,7 @@ impl<'a> Cx<'a> {
             prefix: String::new(),
             count: 0,
             checked: options.checked,
+            typed_memory: options.typed_memory,
             gpu: options.gpu,
             host_variables: Vec::new(),
             kept: Vec::new(),

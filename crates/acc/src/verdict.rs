@@ -399,7 +399,7 @@ impl Question<'_, '_> {
                 // Rows of their own, if somebody has looked.
                 if self.cx.apart.contains(&(a.var, a.var)) { self.elements((a, 0), (b, 0)) } else { Meeting::Unknown }
             }
-            _ if types_differ(a.element, b.element) => Meeting::Never,
+            _ if self.types_differ(a.element, b.element) => Meeting::Never,
             _ => Meeting::Unknown,
         }
     }
@@ -502,19 +502,19 @@ impl Question<'_, '_> {
         let apart = a_object && b_object
             || a_restrict && alone(a, b)
             || b_restrict && alone(b, a)
-            || types_differ(a_type, b_type);
+            || self.types_differ(a_type, b_type);
         if apart { Meeting::Never } else { Meeting::Unknown }
     }
-}
 
-/// Whether numbers of two types have no bytes in common, by C's rules about types.
-fn types_differ(a: Option<BuiltinType>, b: Option<BuiltinType>) -> bool {
-    let character = |b: BuiltinType| matches!(b, BuiltinType::Char | BuiltinType::SChar | BuiltinType::UChar);
-    match (a, b) {
-        (Some(x), Some(y)) if !character(x) && !character(y) => {
-            x != y && crate::ctype::number_bytes(x) != crate::ctype::number_bytes(y) || is_float(x) != is_float(y)
+    /// Whether numbers of two types have no bytes in common, by C's rules about types, if the program keeps to them.
+    fn types_differ(&self, a: Option<BuiltinType>, b: Option<BuiltinType>) -> bool {
+        let character = |b: BuiltinType| matches!(b, BuiltinType::Char | BuiltinType::SChar | BuiltinType::UChar);
+        match (a, b) {
+            (Some(x), Some(y)) if self.cx.typed_memory && !character(x) && !character(y) => {
+                x != y && crate::ctype::number_bytes(x) != crate::ctype::number_bytes(y) || is_float(x) != is_float(y)
+            }
+            _ => false,
         }
-        _ => false,
     }
 }
 

@@ -446,3 +446,14 @@ int main(void) {
     return 0;
 }
 "#;
+
+/// Numbers of different types share no memory unless the program's option says that they may.
+#[test]
+fn types_in_memory_are_believed_unless_an_option_says_otherwise() {
+    let program = "int main(void) { enum { n = 100 }; static float a[n]; static int b[n];\nfloat *p = a; int *q = b;\n\
+                   #pragma acc kernels copy(p[0:n]) copyin(q[0:n])\nfor (int i = 0; i < n; i++) p[i] = q[i] + q[n - 1 - i];\nreturn a[3] != 0; }\n";
+    let Some((typed, _)) = says(&["-acc", "-Minfo=accel"], &[], program) else { return };
+    assert!(typed.contains("Loop is parallelizable") && !typed.contains("overlap"), "{typed}");
+    let (asked, _) = says(&["-acc", "-Minfo=accel", "-fno-strict-aliasing"], &[], program).expect("as before");
+    assert!(asked.contains("parallelized where p and q do not overlap: asked at run time"), "{asked}");
+}

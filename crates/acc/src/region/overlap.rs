@@ -36,9 +36,8 @@ impl Cx<'_> {
     /// What must be true before the launch of a kernel over `range` for its arrays to lie apart: expressions of the host, none of them
     /// if that is known. `None` if it cannot be told, or would not help. `own` is what each work-item has for itself.
     pub(super) fn apart_if(&self, schedule: &Schedule, range: &Range<usize>, own: &[VarId]) -> Option<Vec<String>> {
-        if self.checked
-            || !(self.adds_up_in_memory(range) && !matches!(schedule, Schedule::Serial) || self.fills_records(schedule))
-        {
+        let helps = || self.adds_up_in_memory(range) || self.fills_records(schedule);
+        if self.checked || matches!(schedule, Schedule::Serial) || !helps() {
             return None;
         }
         let arrays = self.only_arrays_of_numbers(range, own)?;
@@ -93,10 +92,9 @@ impl Cx<'_> {
             trips.is_some_and(|n| n < *RECORD.end())
         };
         fields.iter().any(|f| {
-            let others = || all.iter().filter(|a| !a.write && a.var != f.var);
-            let again = in_short_loop(f);
-            others()
-                .any(|a| again && in_short_loop(a) || fields.iter().any(|g| g.at < f.at && g.at < a.at && a.at > f.at))
+            let (again, is_second) = (in_short_loop(f), fields.iter().any(|g| g.at < f.at));
+            let mut others = all.iter().filter(|a| !a.write && a.var != f.var);
+            others.any(|a| again && in_short_loop(a) || is_second && a.at > f.at)
         })
     }
 

@@ -410,7 +410,8 @@ impl<'a> Driver<'a> {
         let path = shown(path);
         let (device, fallback) = (self.options.device, self.options.fallback);
         let gpu = !self.options.capabilities.is_empty();
-        let options = acc::Options { device, fallback, gpu, prefix: "__k".to_owned(), checked: false };
+        let typed_memory = self.arithmetic().typed_memory;
+        let options = acc::Options { device, fallback, gpu, prefix: "__k".to_owned(), checked: false, typed_memory };
         let mut loops = Loops::default();
         // What the kernels' compiler refuses is refused here, too.
         let mut check = |source: &KernelSource| {
@@ -438,6 +439,7 @@ impl<'a> Driver<'a> {
             gpu: !self.options.capabilities.is_empty(),
             prefix: format!("__unspool_k{:016x}", hash.finish()),
             checked: self.options.checked,
+            typed_memory: self.arithmetic().typed_memory,
         };
         let (mut objects, mut later) = (Vec::new(), Vec::new());
         let gpus = Gpus::new(self.options, path, self.arithmetic());

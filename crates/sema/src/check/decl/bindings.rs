@@ -11,6 +11,9 @@ use crate::check::{Checker, Entity, TemplateKind};
 use crate::program::{ExprId, ExprKind, InitElem, StmtId, StmtKind};
 use crate::types::{QualTy, Quals, RecordId, TemplateArg, Ty, TyId};
 
+/// Most bytes of an array that a declaration copies, element by element.
+const MAX_COPIED: u64 = 1 << 16;
+
 impl Checker<'_> {
     /// `auto [a, b] = e;`
     pub(crate) fn bindings(
@@ -68,9 +71,16 @@ impl Checker<'_> {
         span: Span,
         out: &mut SmallVec<[StmtId; 2]>,
     ) -> Option<(ExprId, bool)> {
-        if let Some(array) = self.array_to_copy(ty, init) {
-            let local = self.new_local(None, array.0, array.1, span);
-            let copy = self.copied_array(array.2, span);
+        if let Some((of, quals, array)) = self.array_to_copy(ty, init) {
+            if self.p.types.size_of(of).is_none_or(|bytes| bytes > MAX_COPIED) {
+                let name = self.show(of);
+                let said =
+                    format!("an array of type `{name}` is too large to be copied: bind its elements by `auto &[…]`");
+                self.error("E0341", span, said);
+                return None;
+            }
+            let local = self.new_local(None, of, quals, span);
+            let copy = self.copied_array(array, span);
             let s = self.push_stmt(StmtKind::Decl { local, init: Some(copy) }, span);
             out.push(s);
             return Some((self.local_place(local, span), false));
