@@ -41,6 +41,7 @@
 mod amdgpu;
 mod error;
 mod host;
+mod lasting;
 mod target_machine;
 mod writer;
 

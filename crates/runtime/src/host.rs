@@ -108,7 +108,6 @@ impl HostDevice {
         let vector_bits = crate::make::vectors(&machine, options.lanes).vector_bits;
         let (maker, memory) = (Arc::new(Maker { machine, options, cache }), Arc::new(memory));
         let background = Background::new(Arc::clone(&maker));
-        crate::specialise::ends_with_this_thread();
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
         Ok(Self { inner, name, maker, background, memory, vector_bits, id })
     }
@@ -194,7 +193,6 @@ impl Device for HostDevice {
         local: [u32; 3],
         session: &mut Session,
     ) -> Result<Arc<dyn Kernel>, Error> {
-        crate::specialise::ends_with_this_thread();
         let limits = self.target().launch_limits();
         limits.check_group(local.map(u64::from)).map_err(|_| Error::GroupTooLarge {
             items: local.iter().fold(1u64, |n, &l| n.saturating_mul(l.into())),

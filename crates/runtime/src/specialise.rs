@@ -249,72 +249,8 @@ impl Background {
     }
 }
 
-thread_local! {
-    static LAST: Last = const { Last };
-}
-
-/// Lives as long as its thread.
-struct Last;
-
-impl Drop for Last {
-    fn drop(&mut self) {
-        if is_first_thread() || ends_the_process() {
-            stop_all();
-        }
-    }
-}
-
-/// Sees to it that nothing compiles any more when the process ends by an `exit` on this thread, or this is the first thread, whose
-/// end is that of the process nearly always. `exit` ends the variables of its thread before it calls what was registered with `atexit`, and that is
-/// what counts: LLVM registers the ends of its tables when it makes them, on the thread that compiles, maybe after
-/// [`stop_all`] was, and what is registered last is called first.
-pub(crate) fn ends_with_this_thread() {
-    // While the thread ends there is nothing to be seen to.
-    let _ = LAST.try_with(|_| ());
-}
-
-#[cfg(target_os = "linux")]
-fn is_first_thread() -> bool {
-    // SAFETY: it has no conditions.
-    std::process::id().cast_signed() == unsafe { libc::gettid() }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn is_first_thread() -> bool {
-    false
-}
-
-/// Whether the thread does not just end, but runs `exit`, which only its callers tell.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-fn ends_the_process() -> bool {
-    /// Callers that are looked at: between here and `exit` are the ends of the thread's variables.
-    const MOST: usize = 32;
-    if PROCESS.load(Ordering::Relaxed) != std::process::id() {
-        // Nothing has been compiled in the background.
-        return false;
-    }
-    let mut callers = [std::ptr::null_mut(); MOST];
-    // SAFETY: there is room for so many.
-    let found = unsafe { libc::backtrace(callers.as_mut_ptr(), MOST as libc::c_int) };
-    let found = usize::try_from(found).unwrap_or(0);
-    callers[..found].iter().any(|&at| {
-        // SAFETY: all of it may be zero.
-        let mut symbol: libc::Dl_info = unsafe { std::mem::zeroed() };
-        // SAFETY: any address may be asked for; the name, where there is one, is a string of the loaded library. What
-        // returns to the very begin of a function was called by the one before it.
-        let known = unsafe { libc::dladdr(at.byte_sub(1), &raw mut symbol) } != 0 && !symbol.dli_sname.is_null();
-        // SAFETY: as above.
-        known && unsafe { std::ffi::CStr::from_ptr(symbol.dli_sname) } == c"exit"
-    })
-}
-
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn ends_the_process() -> bool {
-    false
-}
-
-/// Before the process takes down what compilers stand on: of an `exit` on a thread that has launched nothing this is the last
-/// chance.
+/// Before the process takes down what compilers stand on. The tables that LLVM makes on the way stay: the crate `llvm` sees to
+/// that.
 extern "C" fn stop_all() {
     if PROCESS.load(Ordering::Relaxed) != std::process::id() {
         return;

@@ -1,5 +1,5 @@
 //! Processes end well while better code is being made. This file is a program of its own, whose children end on their first
-//! thread, as tests do not, or on another one.
+//! thread, as tests do not, or on another one, or on one that has launched nothing.
 
 use runtime::{Arg, Cache, Device, HostDevice, HostOptions, Program, Run, Shape, Specialise};
 use std::io::Write as _;
@@ -15,6 +15,9 @@ const CHILD: &str = "--child";
 
 /// On another thread than the first, which ends the process, too.
 const ELSEWHERE: &str = "elsewhere";
+
+/// On another thread, which has ended when the first one, which launched nothing, ends the process.
+const BEFORE: &str = "before";
 
 const TEXT: &str = "kernel void k(global float *p) {
     int i = get_global_id(0);
@@ -36,16 +39,18 @@ fn main() -> ExitCode {
             std::thread::sleep(wait);
             std::process::exit(0)
         };
-        if args[4] == ELSEWHERE {
-            let cache = args[1].clone();
-            let count = args[2].parse().expect("a number");
-            let thread = std::thread::spawn(move || {
-                launches(Path::new(&cache), count);
-                end()
-            });
-            let _ = thread.join();
+        let (cache, count, place) = (args[1].clone(), args[2].parse().expect("a number"), args[4].clone());
+        let work = move || {
+            launches(Path::new(&cache), count);
+            if place != BEFORE {
+                end();
+            }
+        };
+        if matches!(&*args[4], ELSEWHERE | BEFORE) {
+            std::thread::spawn(work).join().expect("it launches");
+        } else {
+            work();
         }
-        launches(Path::new(&args[1]), args[2].parse().expect("a number"));
         end()
     }
     if args.iter().any(|a| a == "--list") {
@@ -87,11 +92,11 @@ fn processes_end_well() {
         assert!(status.success(), "ended after {wait} µs: {status}");
     };
     child(&first, "1", 0, "");
-    for n in 0..80 {
+    for n in 0..120 {
         let cache = folder.path().join(n.to_string());
         copy(&first, &cache);
         // Where the end is another thread's, one of ten crashed, after 120 to 220 ms on a busy machine.
-        let (step, place) = if n < 40 { (1500, "") } else { (12_000, ELSEWHERE) };
+        let (step, place) = [(1500, ""), (12_000, ELSEWHERE), (4000, BEFORE)][n as usize / 40];
         child(&cache, "5", n % 20 * step, place);
     }
 }

@@ -3,6 +3,7 @@
 use super::convention::Amd;
 use super::machine::AmdMachine;
 use super::{notes, passes};
+use crate::lasting::Lasting;
 use crate::target_machine::{TargetMachine, owned};
 use crate::writer::ll::Ll;
 use crate::writer::{self, Request, Unit};
@@ -48,6 +49,7 @@ pub struct AmdCompiled {
 /// # Errors
 /// A construct without meaning on this GPU, recursion or private memory beyond the limit.
 pub fn compile_amd(module: &Module, machine: &AmdMachine, options: &AmdOptions<'_>) -> Result<AmdCompiled, LlvmError> {
+    let _lasting = Lasting::begin();
     let target = machine.code_generator(options.opt)?;
     let unit = Unit::new(&module.name, AmdMachine::TRIPLE, &target);
     let limit = machine.target.launch_limits().group_items;
@@ -117,6 +119,7 @@ impl AmdCompiled {
     }
 
     fn emit(&self, kind: LLVMCodeGenFileType) -> Result<Vec<u8>, LlvmError> {
+        let _lasting = Lasting::begin();
         // SAFETY: the module is alive; code generation changes its copy, which is disposed of here.
         unsafe {
             let copy = LLVMCloneModule(self.unit.module);

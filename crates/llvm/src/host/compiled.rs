@@ -2,6 +2,7 @@
 
 use super::convention::Host;
 use super::{Effort, HostMachine, Jit, Options, chains, choices, held, masks, passes, splat_masks, ternary, webs};
+use crate::lasting::Lasting;
 use crate::target_machine::{TargetMachine, owned};
 use crate::writer::{self, Request, Unit};
 use crate::{LlvmError, OptLevel};
@@ -53,6 +54,7 @@ unsafe impl Send for Compiled {}
 /// A construct without meaning on a host, an entry point that is not there or has another signature than
 /// `void (ptr, ptr)`, recursion or private memory beyond the limit, or a target that LLVM does not know.
 pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>) -> Result<Compiled, LlvmError> {
+    let _lasting = Lasting::begin();
     let effort = Effort::least(module, options.entries).min(options.effort);
     let level = if effort == Effort::Least { OptLevel::O0 } else { options.opt };
     let target = target_machine(machine, level)?;
@@ -130,6 +132,7 @@ impl Compiled {
     }
 
     fn emit(&self, kind: LLVMCodeGenFileType, level: OptLevel) -> Result<Vec<u8>, LlvmError> {
+        let _lasting = Lasting::begin();
         let target = target_machine(&self.machine, level)?;
         let mut message = ptr::null_mut();
         let mut buffer = ptr::null_mut();

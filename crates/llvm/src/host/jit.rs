@@ -8,6 +8,7 @@
 use super::elf::Image;
 use super::orc::Orc;
 use crate::LlvmError;
+use crate::lasting::Lasting;
 use std::ops::Range;
 
 /// A work-group function: block of arguments, context of the group.
@@ -50,6 +51,7 @@ impl Jit {
     }
 
     fn load_by_orc(object: &[u8], entries: &[&str], symbols: &Symbols<'_>) -> Result<Self, LlvmError> {
+        let _lasting = Lasting::begin();
         let orc = Orc::load(object, symbols)?;
         let found = entries.iter().map(|&name| Ok((name.to_owned(), entry(name, orc.symbol(name)?)?)));
         Ok(Self { entries: found.collect::<Result<_, LlvmError>>()?, code: Loaded::Orc(orc) })

@@ -1,5 +1,6 @@
 //! What machine to compile for.
 
+use crate::lasting::Lasting;
 use crate::target_machine::{TargetMachine, owned};
 use crate::{LlvmError, OptLevel};
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
@@ -165,6 +166,7 @@ fn names() -> String {
 
 /// Makes LLVM know this machine's target.
 fn initialise() -> Result<(), LlvmError> {
+    let _lasting = Lasting::begin();
     // SAFETY: registration in LLVM's own tables; callers are serialised by the `OnceLock` of `detect`.
     let failed = unsafe { LLVM_InitializeNativeTarget() | LLVM_InitializeNativeAsmPrinter() };
     if failed == 0 {
