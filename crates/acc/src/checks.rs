@@ -42,8 +42,7 @@ impl Writer<'_> {
             return;
         }
         self.params.push("long *__bad".to_owned());
-        self.fields.push("void *__bad;".to_owned());
-        self.values.push(format!("__unspool_acc_watch(__unspool_w, {})", table.len()));
+        self.arguments.value("void *__bad", &format!("__unspool_acc_watch(__unspool_w, {})", table.len()));
         let checks = format!("static const struct __unspool_acc_check __unspool_w[] = {{ {} }}; ", table.join(", "));
         self.setup.push_str(&checks);
     }

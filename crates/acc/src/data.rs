@@ -48,6 +48,32 @@ pub(crate) mod flag {
     pub(crate) const MEMBERS: u8 = 128;
 }
 
+/// The fields of `struct __unspool_acc_item` behind the first three: expressions of the host.
+#[derive(Clone, Debug)]
+pub(crate) struct Fields {
+    /// The name, as it stands in a string.
+    pub(crate) name: String,
+    /// Where it is.
+    pub(crate) base: String,
+    /// How many bytes, where it has no dimensions.
+    pub(crate) bytes: String,
+    /// Where the pointer to it lies, if that may lie on the device, too.
+    pub(crate) pointer: String,
+    /// Of each dimension: first element, number of elements, bytes of one, whether it is one of pointers.
+    pub(crate) dims: Vec<[String; 4]>,
+}
+
+impl Fields {
+    fn new(name: &str, base: String, bytes: String, pointer: String) -> Self {
+        Self { name: name.replace('\\', "\\\\").replace('"', "\\\""), base, bytes, pointer, dims: Vec::new() }
+    }
+
+    /// The numbers of the dimensions.
+    pub(crate) fn numbers(&self) -> String {
+        self.dims.iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// One item, ready to be written.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
@@ -55,8 +81,8 @@ pub(crate) struct Item {
     pub(crate) var: Option<VarId>,
     /// What to do.
     pub(crate) action: Action,
-    /// The C initialiser.
-    pub(crate) text: String,
+    /// What the host hands over.
+    pub(crate) fields: Fields,
     /// As messages show it: `a[:n]`.
     pub(crate) shown: String,
     /// Whether nobody asked for it.
@@ -169,8 +195,8 @@ fn join_members(unit: &Unit, scopes: &Scopes, site: &Site, items: &mut Vec<Item>
         }
         let (shown, action, flags) = (v.name.clone(), Action::Copyin, flag::MEMBERS | flag::IMPLICIT);
         let (base, bytes) = (format!("(void *)&{shown}"), format!("sizeof({shown})"));
-        let text = initialiser(&shown, action, flags, &base, &bytes, "0", 0, "0");
-        items.insert(0, Item { var: None, action, text, shown, implicit: true, flags, sized: true });
+        let fields = Fields::new(&shown, base, bytes, none());
+        items.insert(0, Item { var: None, action, fields, shown, implicit: true, flags, sized: true });
         done.push(&v.name);
     }
 }
@@ -230,24 +256,21 @@ fn named(unit: &Unit, scopes: &Scopes, site: &Site, o: &Operand, action: Action,
         (None, Some(var)) => plain && alone && comes(action) && is_one_structure(unit, scopes, site, var),
         _ => false,
     };
-    let text = if one {
+    let fields = if one {
         // No pointer, no structure.
         let (base_of, bytes) = (format!("(void *)({base})"), format!("({base}) ? sizeof(*({base})) : 0"));
-        initialiser(&shown, action, flags, &base_of, &bytes, &pointer(base, declared), 0, "0")
+        Fields::new(&shown, base_of, bytes, pointer(base, declared))
     } else if behind.is_some() && !matches!(action, Action::Attach | Action::Detach | Action::Deviceptr) {
-        let slot = if matches!(action, Action::UpdateHost | Action::UpdateDevice) {
-            "0".to_owned()
-        } else {
-            pointer(base, None)
-        };
-        initialiser(&shown, action, flags, &format!("(void *)({base})"), "0", &slot, 0, "0")
+        let slot =
+            if matches!(action, Action::UpdateHost | Action::UpdateDevice) { none() } else { pointer(base, None) };
+        Fields::new(&shown, format!("(void *)({base})"), none(), slot)
     } else if v.sections.is_empty() {
-        whole(unit, base, declared, &shown, action, flags)
+        whole(unit, base, declared, &shown, action)
     } else {
-        section(unit, v, base, declared, &shown, action, flags, site.directive.inclusive)
+        section(unit, v, base, declared, &shown, site.directive.inclusive)
     };
     let sized = one || behind.is_none() && (!alone || declared.is_none_or(|v| is_whole_sized(unit, v)));
-    Some(Item { var: var.filter(|_| plain), action, text, shown, implicit: false, flags, sized })
+    Some(Item { var: var.filter(|_| plain), action, fields, shown, implicit: false, flags, sized })
 }
 
 /// Whether something makes data on the device.
@@ -290,9 +313,9 @@ pub(crate) fn is_one_structure(unit: &Unit, scopes: &Scopes, site: &Site, var: V
 /// An item for a whole variable that no clause names.
 pub(crate) fn implicit(unit: &Unit, scopes: &Scopes, var: VarId, action: Action, flags: u8) -> Item {
     let (v, flags) = (scopes.var(var), flags | flag::IMPLICIT);
-    let text = whole(unit, &v.name, Some(v), &v.name, action, flags);
+    let fields = whole(unit, &v.name, Some(v), &v.name, action);
     let sized = is_whole_sized(unit, v);
-    Item { var: Some(var), action, text, shown: v.name.clone(), implicit: true, flags, sized }
+    Item { var: Some(var), action, fields, shown: v.name.clone(), implicit: true, flags, sized }
 }
 
 /// An item for a section of what a pointer points to, found by analysis: of pointers to pointers each dimension. It is shown with
@@ -307,10 +330,10 @@ pub(crate) fn found(
 ) -> Item {
     let (v, flags) = (scopes.var(var), flags | flag::IMPLICIT);
     let b = &v.name;
-    let (mut dims, mut shown, mut element) = (String::new(), b.clone(), format!("({b})"));
+    let (mut dims, mut shown, mut element) = (Vec::new(), b.clone(), format!("({b})"));
     for (n, Extent { lower, count, upper }) in extents.iter().enumerate() {
         element.push_str("[0]");
-        dims.push_str(&format!("{lower}, {count}, sizeof({element}), {}, ", u8::from(n > 0)));
+        dims.push([lower.clone(), count.clone(), format!("sizeof({element})"), u8::from(n > 0).to_string()]);
         let end = if inclusive { upper } else { count };
         shown.push_str(&match lower.as_str() {
             // What the host has to compare is no name for it.
@@ -319,30 +342,18 @@ pub(crate) fn found(
             _ => format!("[{lower}:{end}]"),
         });
     }
-    let dims = format!("(const long[]){{ {dims} }}");
-    let text = initialiser(b, action, flags, &format!("(void *)({b})"), "0", "0", extents.len(), &dims);
-    Item { var: Some(var), action, text, shown, implicit: true, flags, sized: true }
+    let fields = Fields { dims, ..Fields::new(b, format!("(void *)({b})"), none(), none()) };
+    Item { var: Some(var), action, fields, shown, implicit: true, flags, sized: true }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the fields of the structure")]
-fn initialiser(
-    name: &str,
-    action: Action,
-    flags: u8,
-    base: &str,
-    bytes: &str,
-    ptr: &str,
-    nd: usize,
-    dims: &str,
-) -> String {
-    let name = name.replace('\\', "\\\\").replace('"', "\\\"");
-    format!("{{ \"{name}\", {}, {flags}, {base}, {bytes}, {ptr}, {nd}, {dims} }}", action as u8)
+fn none() -> String {
+    "0".to_owned()
 }
 
 /// Where a pointer variable lies, if it may lie on the device, too: a member, or what is at file scope.
 fn pointer(base: &str, declared: Option<&Var>) -> String {
     let local = declared.is_some_and(|v| v.storage != Storage::Static);
-    if local { "0".to_owned() } else { format!("({} ? (void **)&({base}) : (void **)0)", is_pointer(base)) }
+    if local { none() } else { format!("({} ? (void **)&({base}) : (void **)0)", is_pointer(base)) }
 }
 
 /// Whether a variable's declaration says how much of it, or of what it points to, there is.
@@ -354,30 +365,29 @@ fn is_whole_sized(unit: &Unit, v: &Var) -> bool {
     }
 }
 
-fn whole(unit: &Unit, base: &str, declared: Option<&Var>, shown: &str, action: Action, flags: u8) -> String {
+fn whole(unit: &Unit, base: &str, declared: Option<&Var>, shown: &str, action: Action) -> Fields {
     let shape = declared.and_then(|v| v.ty).map(|t| unit.shape(t));
     let param = declared.is_some_and(|v| v.storage == Storage::Param);
     match shape {
         Some(Shape::Pointer(_)) => {
             // A pointer by itself: what it points to is known to the table, or its size is unknown.
             let at = pointer(base, declared);
-            initialiser(shown, action, flags, &format!("(void *)({base})"), "0", &at, 0, "0")
+            Fields::new(shown, format!("(void *)({base})"), none(), at)
         }
         Some(Shape::Array(..)) if param => {
             let outer =
                 declared.and_then(|v| v.ty).and_then(|t| outer_extent(unit, t)).unwrap_or_else(|| "0".to_owned());
             let bytes = format!("sizeof(({base})[0]) * (unsigned long)({outer})");
-            initialiser(shown, action, flags, &format!("(void *)({base})"), &bytes, "0", 0, "0")
+            Fields::new(shown, format!("(void *)({base})"), bytes, none())
         }
         _ => {
             let size_of = base;
             // `attach` of a member is about where it lies.
             let slot = match action {
                 Action::Attach | Action::Detach => pointer(base, declared),
-                _ => "0".to_owned(),
+                _ => none(),
             };
-            let base = format!("(void *)&({base})");
-            initialiser(shown, action, flags, &base, &format!("sizeof({size_of})"), &slot, 0, "0")
+            Fields::new(shown, format!("(void *)&({base})"), format!("sizeof({size_of})"), slot)
         }
     }
 }
@@ -424,29 +434,17 @@ fn outer_extent(unit: &Unit, ty: syntax::ast::TypeId) -> Option<String> {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "all of one variable")]
-fn section(
-    unit: &Unit,
-    v: &Variable,
-    base: &str,
-    declared: Option<&Var>,
-    shown: &str,
-    action: Action,
-    flags: u8,
-    inclusive: bool,
-) -> String {
-    let mut dims = String::from("(const long[]){ ");
+fn section(unit: &Unit, v: &Variable, base: &str, declared: Option<&Var>, shown: &str, inclusive: bool) -> Fields {
+    let mut dims = Vec::new();
     let mut element = format!("({base})");
     for (i, s) in v.sections.iter().enumerate() {
         let here = element.clone();
         element.push_str("[0]");
         let (lower, count) = bounds(unit, s, &here, declared.filter(|_| i == 0), inclusive);
-        let is_pointer = if i == 0 { "0".to_owned() } else { is_pointer(&here) };
-        dims.push_str(&format!("{lower}, {count}, sizeof({element}), {is_pointer}, "));
+        let of_pointers = if i == 0 { none() } else { is_pointer(&here) };
+        dims.push([lower, count, format!("sizeof({element})"), of_pointers]);
     }
-    dims.push('}');
-    let at = pointer(base, declared);
-    initialiser(shown, action, flags, &format!("(void *)({base})"), "0", &at, v.sections.len(), &dims)
+    Fields { dims, ..Fields::new(shown, format!("(void *)({base})"), none(), pointer(base, declared)) }
 }
 
 /// First element and number of elements of a section.

@@ -40,8 +40,7 @@ impl Writer<'_> {
             "void *__first_{name} = __unspool_acc_first((const char *)({name}) + ({lower}) * (long){size}, (unsigned long)({each}) * {size}); "
         );
         self.params.push(self.unit.declare(element, &format!("*{name}__first")).ok_or_else(unsupported)?);
-        self.fields.push(format!("void *{name}__first;"));
-        self.values.push(format!("__first_{name}"));
+        self.arguments.value(&format!("void *{name}__first"), &format!("__first_{name}"));
         if written {
             self.private(v, name, ty, edits, range)?;
             let flat = self.unit.declare(element, "*").ok_or_else(unsupported)?;

@@ -1,9 +1,11 @@
 //! The text for the host's compiler.
 
 mod code;
+pub(crate) mod items;
 
 use crate::data;
 use crate::edit::Edits;
+use crate::fixed::is_fixed;
 use crate::info::Info;
 use crate::region::{self, Region};
 use crate::routine::RoutineSource;
@@ -315,22 +317,13 @@ impl Host<'_, '_> {
             .collect();
         let all = u8::from(d.has(ClauseKind::Wait) && waits.is_empty() || d.kind == Kind::Wait && waits.is_empty());
         let list = if waits.is_empty() { "0".to_owned() } else { format!("(const long[]){{ {} }}", waits.join(", ")) };
-        format!(
-            "const struct __unspool_acc_clauses __unspool_c = {{ {condition}, {has_async}, {queue}, {all}, {}, {list}, {own} }}; ",
-            waits.len()
-        )
+        let fields = [condition, has_async, queue, all.to_string(), waits.len().to_string(), list, own];
+        let lasts = if fields.iter().all(|f| is_fixed(f, &|_| false)) { "static " } else { "" };
+        format!("{lasts}const struct __unspool_acc_clauses __unspool_c = {{ {} }}; ", fields.join(", "))
     }
 
-    fn items(items: &[data::Item]) -> String {
-        let mut text = format!("struct __unspool_acc_item __unspool_i[{}] = {{ ", items.len().max(1));
-        for i in items {
-            let _ = write!(text, "{}, ", i.text);
-        }
-        if items.is_empty() {
-            text.push_str("{ 0 } ");
-        }
-        text.push_str("}; ");
-        text
+    fn items(&self, items: &[data::Item]) -> String {
+        items::declare(self.unit, self.scopes, items)
     }
 
     fn compute(&mut self, i: usize) {
@@ -395,7 +388,7 @@ impl Host<'_, '_> {
         self.by_site[i].0.clone_from(&info);
         self.tell(&function, info);
         let n = items.len();
-        let mut text = format!("{{ {prologue}{}{}{}", self.site(site, flags), self.clauses(site), Self::items(&items));
+        let mut text = format!("{{ {prologue}{}{}{}", self.site(site, flags), self.clauses(site), self.items(&items));
         if let Some(left) = &choice {
             // The link knows whether there are kernels.
             let other = self.site(site, flags & !(HAS_CODE | HAS_GPU_CODE)).replace("__unspool_s =", "__unspool_n =");
@@ -403,7 +396,7 @@ impl Host<'_, '_> {
             text = format!(
                 "{{ {prologue}{first}{other}const struct __unspool_acc_site *const __unspool_p = &{left} ? &__unspool_n : &__unspool_y; {}{}",
                 self.clauses(site),
-                Self::items(&items)
+                self.items(&items)
             );
             let _ = writeln!(self.kernels, "extern const int {left} __attribute__((weak));");
         }
@@ -503,7 +496,7 @@ impl Host<'_, '_> {
             "{{ {}{}{}__unspool_acc_enter(&__unspool_s, __unspool_i, {n}, &__unspool_c); ",
             self.site(site, 2),
             self.clauses(site),
-            Self::items(&items)
+            self.items(&items)
         );
         self.put(site, &text);
         let end = self.unit.range(self.unit.ast[t].span).end;
@@ -528,7 +521,7 @@ impl Host<'_, '_> {
             "{{ {}{}{}__unspool_acc_data(&__unspool_s, __unspool_i, {}, &__unspool_c); }}",
             self.site(site, 0),
             self.clauses(site),
-            Self::items(&items),
+            self.items(&items),
             items.len()
         );
         self.put(site, &text);
@@ -566,19 +559,17 @@ impl Host<'_, '_> {
         let items = data::items(self.unit, self.scopes, site);
         self.tell_data(i, &items);
         let n = items.len();
-        let common = format!("{}{}{}", self.site(site, 4), self.clauses(site), Self::items(&items));
+        let common = format!("{}{}{}", self.site(site, 4), self.clauses(site), self.items(&items));
         let text = if site.function.is_empty() {
             format!(
                 "static void __attribute__((constructor)) __unspool_declare_{i}(void) {{ {common}__unspool_acc_enter(&__unspool_s, __unspool_i, {n}, &__unspool_c); }}"
             )
         } else {
             // The rest of the block is the region; whichever way it is left, the scope's end is seen.
-            let common = common.replace("__unspool_s", &format!("__unspool_s{i}"));
-            let common = common
-                .replace("__unspool_c ", &format!("__unspool_c{i} "))
-                .replace("__unspool_i[", &format!("__unspool_i{i}["));
+            let own = ["s", "c", "i", "t", "d"].map(|n| format!("__unspool_{n}"));
+            let common = own.iter().fold(common, |text, name| text.replace(name, &format!("{name}{i}_")));
             format!(
-                "{common}__unspool_acc_enter(&__unspool_s{i}, __unspool_i{i}, {n}, &__unspool_c{i}); struct __unspool_acc_scope __unspool_l{i} __attribute__((cleanup(__unspool_acc_leave), unused)) = {{ &__unspool_s{i}, __unspool_i{i}, {n} }};"
+                "{common}__unspool_acc_enter(&__unspool_s{i}_, __unspool_i{i}_, {n}, &__unspool_c{i}_); struct __unspool_acc_scope __unspool_l{i} __attribute__((cleanup(__unspool_acc_leave), unused)) = {{ &__unspool_s{i}_, __unspool_i{i}_, {n} }};"
             )
         };
         self.put(site, &text);

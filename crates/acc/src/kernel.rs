@@ -5,6 +5,7 @@
 //! of the text stays as it is, so that errors have the user's lines.
 
 mod cached;
+pub(crate) mod call;
 mod frame;
 mod places;
 mod shares;
@@ -25,6 +26,7 @@ use crate::region::team::Team;
 use crate::scope::{Scopes, Site, Storage, VarId};
 use crate::unit::Unit;
 use crate::varied;
+use call::Arguments;
 use directives::ClauseKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
@@ -163,10 +165,29 @@ impl Kernel {
         all
     }
 
+    /// The statements that launch this kernel if `__unspool_o` is true, else another one, if the two are launched alike.
+    fn chosen(&self, other: &Self) -> Option<String> {
+        let mut launch = self.launch.clone();
+        if self.entries.len() != other.entries.len() {
+            return None;
+        }
+        let constant = |e: &Entry| format!("&{}__d", e.name);
+        let mut alike = launch.clone();
+        for (mine, others) in self.entries.iter().map(constant).zip(other.entries.iter().map(constant)) {
+            alike = alike.replace(&mine, &others);
+            launch = launch.replace(&mine, &format!("__unspool_o ? {mine} : {others}"));
+        }
+        (alike == other.launch).then_some(launch)
+    }
+
     /// This kernel where a condition of the host holds, else another one.
     pub(crate) fn or_else_if(mut self, condition: &str, other: Self) -> Self {
         self.text.push_str(&other.text);
-        self.launch = format!("if ({condition}) {{ {} }} else {{ {} }} ", self.launch, other.launch);
+        self.launch = match self.chosen(&other) {
+            // One launch of either.
+            Some(launch) => format!("{{ const int __unspool_o = {condition}; {launch} }} "),
+            None => format!("if ({condition}) {{ {} }} else {{ {} }} ", self.launch, other.launch),
+        };
         self.entries.extend(other.entries);
         self.needs.extend(other.needs);
         self
@@ -178,8 +199,7 @@ pub(crate) struct Writer<'a> {
     pub(crate) scopes: &'a Scopes,
     pub(crate) plan: Plan<'a>,
     pub(crate) params: Vec<String>,
-    pub(crate) fields: Vec<String>,
-    pub(crate) values: Vec<String>,
+    pub(crate) arguments: Arguments,
     pub(crate) prologue: String,
     pub(crate) epilogue: String,
     /// What comes in its place on GPUs, where a block's threads put reductions together.
@@ -209,8 +229,7 @@ impl<'a> Writer<'a> {
             scopes,
             plan,
             params: Vec::new(),
-            fields: Vec::new(),
-            values: Vec::new(),
+            arguments: Arguments::default(),
             prologue: String::new(),
             epilogue: String::new(),
             block_epilogue: String::new(),
@@ -360,8 +379,7 @@ impl<'a> Writer<'a> {
 
     pub(crate) fn long(&mut self, name: &str, value: &str) {
         self.params.push(format!("long {name}"));
-        self.fields.push(format!("long {name};"));
-        self.values.push(value.to_owned());
+        self.arguments.value(&format!("long {name}"), value);
     }
 
     /// Variables of the function and the file that a range uses and that are declared outside of it.
@@ -434,8 +452,7 @@ impl<'a> Writer<'a> {
                 let plain = self.unit.declare(ty, &var.name).ok_or_else(unknown)?;
                 let plain = plain.trim_start_matches("const ").replace("volatile ", "");
                 self.params.push(plain.clone());
-                self.fields.push(format!("{plain};"));
-                self.values.push(var.name.clone());
+                self.arguments.value(&plain, &var.name);
                 Ok(())
             }
             Shape::Number(_) | Shape::Enum | Shape::Record => self.by_place(v, ty, range, edits).ok_or_else(unknown),

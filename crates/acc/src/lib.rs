@@ -26,6 +26,7 @@ mod events;
 mod explain;
 mod extent;
 mod firsts;
+mod fixed;
 mod host;
 mod index;
 mod info;

@@ -135,12 +135,11 @@ impl Writer<'_> {
         let (all, local) = (declare(&format!("*{name}__all"))?, declare(&format!("*{name}"))?);
         let Memory { size, lower, count, extents, .. } = memory;
         self.params.push(all);
-        self.fields.push(format!("void *{name}__all;"));
         self.own_bytes.push(format!("(unsigned long)({count}) * {size}"));
         let part = format!("__part_{name}");
         let _ =
             write!(self.setup, "void *{part} = __unspool_acc_scratch((unsigned long)({items}) * ({count}) * {size}); ");
-        self.values.push(part);
+        self.arguments.value(&format!("void *{name}__all"), &part);
         self.long(&format!("{name}__each"), count);
         self.long(&format!("{name}__low"), lower);
         let item = if matches!(self.plan.schedule, Schedule::Serial) { "0" } else { "(long)__gid" };

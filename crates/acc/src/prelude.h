@@ -11,16 +11,20 @@ struct __unspool_acc_kernel {
 struct __unspool_acc_gpu_code { int capability; const char *text; };
 struct __unspool_acc_image { int count; const struct __unspool_acc_gpu_code *codes; };
 struct __unspool_acc_clauses { int condition; int has_async; long async; int wait_all; int nwaits; const long *waits; int self; };
+extern void __unspool_acc_fill(struct __unspool_acc_item *, const struct __unspool_acc_item *, int, void *const *);
 extern int __unspool_acc_enter(const struct __unspool_acc_site *, struct __unspool_acc_item *, int, const struct __unspool_acc_clauses *);
 extern void __unspool_acc_exit(const struct __unspool_acc_site *, struct __unspool_acc_item *, int, const struct __unspool_acc_clauses *);
-extern void *__unspool_acc_address(const struct __unspool_acc_site *, const char *, const void *, const struct __unspool_acc_item *);
+/* A place among a launch's arguments; the item may be none (-1). */
+struct __unspool_acc_place { const char *name; int item; int offset; };
+/* Bytes of the arguments, where among them the extents are (-1: one), and the places. */
+struct __unspool_acc_call { unsigned long bytes; int extents[3]; int nplaces; const struct __unspool_acc_place *places; };
 extern void *__unspool_acc_scratch(unsigned long);
 extern void *__unspool_acc_first(const void *, unsigned long);
 extern int __unspool_acc_kind(const struct __unspool_acc_site *);
 extern long __unspool_acc_by_device(long on_gpu, long elsewhere);
 extern void __unspool_acc_gangs(long, int);
 extern void __unspool_acc_step(void);
-extern void __unspool_acc_launch(const struct __unspool_acc_site *, const struct __unspool_acc_kernel *, void *, unsigned long, long, long, long);
+extern void __unspool_acc_run(const struct __unspool_acc_site *, const struct __unspool_acc_kernel *, const struct __unspool_acc_call *, const struct __unspool_acc_item *, void *, long);
 extern void __unspool_acc_data(const struct __unspool_acc_site *, struct __unspool_acc_item *, int, const struct __unspool_acc_clauses *);
 extern void *__unspool_acc_use_device(const struct __unspool_acc_site *, const char *, void *, int, int);
 extern void __unspool_acc_wait(const struct __unspool_acc_site *, const struct __unspool_acc_clauses *);

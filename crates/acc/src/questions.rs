@@ -2,6 +2,7 @@
 //! runs; whether what the program asserts is wrong; whether a loop is worth a dimension of work-items.
 
 use crate::data;
+use crate::host::items;
 use crate::kernel::Kernel;
 use crate::loop_words::LoopWords;
 use crate::loops::CountedLoop;
@@ -59,7 +60,7 @@ impl<'a> Cx<'a> {
             own.map(|i| format!("&__unspool_i[{i}]")).or_else(|| {
                 let around = self.around().flat_map(|s| data::items(self.unit, self.scopes, s));
                 let found = around.into_iter().find(is_it)?;
-                Some(format!("&(const struct __unspool_acc_item){}", found.text))
+                Some(format!("&(const struct __unspool_acc_item){}", items::initialiser(&found)))
             })
         };
         if a == b {

@@ -6,6 +6,7 @@
 use crate::ctype::{Shape, number_bytes};
 use crate::edit::Edits;
 use crate::host::ITEMS;
+use crate::kernel::call::{Arguments, Extents};
 use crate::kernel::{HOW_MANY, Schedule, Writer};
 use crate::region::team::MAX_SHARED;
 use crate::scope::VarId;
@@ -52,12 +53,11 @@ impl Writer<'_> {
         let _ = write!(self.prologue, "for (int __k = 0; __k < {count}; __k++) {first}[__k] = {identity}; ");
         let part = self.unit.declare(element, &format!("*{name}__part")).ok_or_else(unsupported)?;
         self.params.push(part);
-        self.fields.push(format!("void *{name}__part;"));
         let items = self.work_items();
         let size = format!("sizeof({name})");
         self.setup
             .push_str(&format!("void *__part_{name} = __unspool_acc_scratch((unsigned long)({items}) * {size}); "));
-        self.values.push(format!("__part_{name}"));
+        self.arguments.value(&format!("void *{name}__part"), &format!("__part_{name}"));
         if self.reduces_by_blocks() {
             let threads = self.plan.block.threads();
             let all = self.unit.declare(element, &format!("{name}__w[{threads}]")).ok_or_else(unsupported)?;
@@ -170,9 +170,10 @@ impl Writer<'_> {
 
     /// Puts the parts of reductions together, in the order of the work-items.
     pub(crate) fn combine(&self, name: &str) -> Result<(String, String), String> {
-        let (mut params, mut fields, mut values) =
-            (vec!["long __n".to_owned()], vec!["long __n;".to_owned()], vec![self.work_items()]);
-        let (mut body, mut tree, mut counts) = (String::new(), String::new(), Vec::new());
+        let mut params = vec!["long __n".to_owned()];
+        let mut arguments = Arguments::default();
+        arguments.value("long __n", &self.work_items());
+        let (mut body, mut tree) = (String::new(), String::new());
         for (op, v) in &self.plan.reductions {
             let var = self.scopes.var(*v);
             let ty = var.ty.ok_or("a reduction's type is not known")?;
@@ -182,23 +183,22 @@ impl Writer<'_> {
             let x = &var.name;
             for p in [format!("{x}__to"), format!("{x}__part")] {
                 params.push(self.unit.declare(element, &format!("*{p}")).ok_or("a reduction's type is not supported")?);
-                fields.push(format!("void *{p};"));
             }
-            let (place, count) = match self.is_counted_by_host(*v, ty) {
-                true => {
-                    let (lower, extent) = self.section_or_all(*v, ty);
-                    params.push(format!("long {x}__each"));
-                    fields.push(format!("long {x}__each;"));
-                    let zeros = "[0]".repeat(dims.len());
-                    let first = format!("&({x}){zeros}");
-                    counts.push(extent);
-                    (format!("{first} + ({lower})"), format!("{x}__each"))
-                }
-                false => (format!("&({x})"), count.to_string()),
+            let own = self.is_counted_by_host(*v, ty).then(|| self.section_or_all(*v, ty));
+            let place = match &own {
+                Some((lower, _)) => format!("&({x}){} + ({lower})", "[0]".repeat(dims.len())),
+                None => format!("&({x})"),
             };
-            values.push(self.address(*v, &place));
-            values.push(format!("__part_{x}"));
-            values.append(&mut counts);
+            arguments.place(&format!("{x}__to"), (x, self.known_as(*v)), &place);
+            arguments.value(&format!("void *{x}__part"), &format!("__part_{x}"));
+            let count = match own {
+                Some((_, extent)) => {
+                    params.push(format!("long {x}__each"));
+                    arguments.value(&format!("long {x}__each"), &extent);
+                    format!("{x}__each")
+                }
+                None => count.to_string(),
+            };
             let (a, b) = (format!("{x}__to[__k]"), format!("{x}__part[__g * {count} + __k]"));
             let _ = write!(
                 body,
@@ -238,12 +238,8 @@ impl Writer<'_> {
             }
             false => serial,
         };
-        let call = format!(
-            "{{ struct {{ {} }} __unspool_r = {{ {} }}; __unspool_acc_launch(&__unspool_s, &{name}_r__d, &__unspool_r, sizeof __unspool_r, 1, 1, 1); }} ",
-            fields.join(" "),
-            values.join(", ")
-        );
-        Ok((text, call))
+        let launch = arguments.launch(&format!("{name}_r"), &Extents::Count("1".to_owned()));
+        Ok((text, format!("{{ {launch}}} ")))
     }
 }
 

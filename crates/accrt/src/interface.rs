@@ -117,6 +117,39 @@ pub struct Kernel {
     pub(crate) by_columns: c_int,
 }
 
+/// A place of the device among a launch's arguments: the host's address of it stands there.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Place {
+    /// The variable.
+    pub(crate) name: *const c_char,
+    /// Which of the construct's items says where it is; -1: none.
+    pub(crate) item: c_int,
+    /// Bytes from the begin of the arguments.
+    pub(crate) offset: c_int,
+}
+
+/// What is where among a launch's arguments. Generated code has them as constants.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Call {
+    /// Bytes of the arguments.
+    pub(crate) bytes: c_ulong,
+    /// Where the extents are, in bytes from their begin; -1: the extent is one.
+    pub(crate) extents: [c_int; 3],
+    nplaces: c_int,
+    places: *const Place,
+}
+
+impl Call {
+    /// The places among the arguments.
+    pub(crate) fn places(&self) -> &[Place] {
+        let n = usize::try_from(self.nplaces).unwrap_or(0);
+        // SAFETY: constants of the program, so many.
+        if n == 0 { &[] } else { unsafe { std::slice::from_raw_parts(self.places, n) } }
+    }
+}
+
 /// Code of a region for NVIDIA GPUs.
 #[repr(C)]
 #[derive(Debug)]
@@ -221,6 +254,41 @@ pub(crate) const VISIBLE: c_int = 64;
 pub(crate) const MEMBERS: c_int = 128;
 /// Set on the way in: the item holds an entry.
 pub(crate) const HELD: c_int = 0x100;
+
+/// Of an item among a program's constants: these fields are among the values of [`__unspool_acc_fill`].
+const BYTES_COME: c_int = 0x1000;
+const POINTER_COMES: c_int = 0x2000;
+const DIMS_COME: c_int = 0x4000;
+
+/// Fills a construct's items from constants and values: of each item its base, and behind it those of bytes, place of the pointer
+/// and dimensions that the constant's flags name.
+///
+/// # Safety
+/// The interface of generated code: there are `n` of both, and as many values as they say.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __unspool_acc_fill(items: *mut Item, constants: *const Item, n: c_int, values: *const usize) {
+    let mut values = values;
+    let mut next = || {
+        // SAFETY: there are as many as are asked for.
+        unsafe {
+            let value = *values;
+            values = values.add(1);
+            value
+        }
+    };
+    for i in 0..usize::try_from(n).unwrap_or(0) {
+        // SAFETY: a constant of the program.
+        let c = unsafe { &*constants.add(i) };
+        let base = next() as *mut u8;
+        let bytes = if c.flags & BYTES_COME != 0 { next() as c_ulong } else { c.bytes };
+        let pointer = if c.flags & POINTER_COMES != 0 { next() as *mut *mut u8 } else { c.pointer };
+        let dims = if c.flags & DIMS_COME != 0 { next() as *const c_long } else { c.dims };
+        let flags = c.flags & !(BYTES_COME | POINTER_COMES | DIMS_COME);
+        let item = Item { name: c.name, kind: c.kind, flags, base, bytes, pointer, ndims: c.ndims, dims };
+        // SAFETY: room in the caller's frame.
+        unsafe { items.add(i).write(item) };
+    }
+}
 
 /// Longest chain of pointers to pointers.
 const MAX_DIMS: usize = 16;

@@ -3,7 +3,7 @@
 use crate::device::{self, Device};
 use crate::fatal::{fatal, text};
 use crate::gpu;
-use crate::interface::{Check, Item, Kernel, Site, dims};
+use crate::interface::{Call, Check, Item, Kernel, Site, dims};
 use crate::managed;
 use crate::memory;
 use crate::pool::{self, Job};
@@ -248,25 +248,44 @@ const MAX_EXTENT: c_long = 1 << 29;
 /// Most blocks in the first dimension of a grid (CUDA's programming guide, technical specifications).
 const MAX_BLOCKS: c_long = i32::MAX as c_long;
 
-/// Runs a kernel.
+/// Runs a kernel with these arguments, in which the host's addresses become the device's. The first extent is `first` where the
+/// arguments do not say it.
 ///
 /// # Safety
-/// The interface of generated code: `site` and `kernel` are constants, `args` has `bytes` bytes.
+/// The interface of generated code: `site`, `kernel` and `call` are constants, `args` is as `call` says, `items` are the construct's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __unspool_acc_launch(
+pub unsafe extern "C" fn __unspool_acc_run(
     site: *const Site,
     kernel: *const Kernel,
+    call: *const Call,
+    items: *const Item,
     args: *mut u8,
-    bytes: c_ulong,
-    n0: c_long,
-    n1: c_long,
-    n2: c_long,
+    first: c_long,
 ) {
     // SAFETY: constants.
-    let (site, kernel): (&'static Site, &'static Kernel) = unsafe { (&*site, &*kernel) };
+    let (site, kernel, call): (&'static Site, &'static Kernel, &Call) = unsafe { (&*site, &*kernel, &*call) };
+    if device::current(Some(site.device)).is_apart() {
+        for place in call.places() {
+            // SAFETY: the item is one of the construct's; an address stands there.
+            unsafe {
+                let item = usize::try_from(place.item).ok().map(|i| &*items.add(i));
+                let at = args.add(place.offset as usize).cast::<usize>();
+                at.write_unaligned(address(site, place.name, at.read_unaligned(), item));
+            }
+        }
+    }
+    // SAFETY: numbers among the arguments.
+    let extent =
+        |&at: &c_int| usize::try_from(at).ok().map(|at| unsafe { args.add(at).cast::<c_long>().read_unaligned() });
+    let [x, y, z] = [0, 1, 2].map(|d: usize| extent(&call.extents[d]));
+    launch(site, kernel, (args, call.bytes as usize), [x.unwrap_or(first), y.unwrap_or(1), z.unwrap_or(1)]);
+}
+
+/// Runs a kernel.
+fn launch(site: &'static Site, kernel: &'static Kernel, (args, bytes): (*mut u8, usize), n: [c_long; 3]) {
     let watch = WATCH.take();
     let (gangs, blocks_go_on) = GANGS.take();
-    if n0 <= 0 || n1 <= 0 || n2 <= 0 {
+    if n.iter().any(|&n| n <= 0) {
         return;
     }
     let gpu = match device::current(None) {
@@ -285,7 +304,6 @@ pub unsafe extern "C" fn __unspool_acc_launch(
         )
     }
     let stream = STREAM.get();
-    let n = [n0, n1, n2];
     let groups = groups(kernel.taken(), n.map(|n| n.min(MAX_EXTENT)));
     // Nobody says how many: as many as there would be.
     let most = if gangs > 0 { gangs.min(MAX_BLOCKS) } else { MAX_BLOCKS } as c_uint;
@@ -302,13 +320,13 @@ pub unsafe extern "C" fn __unspool_acc_launch(
     };
     if let Some(gpu) = gpu {
         // SAFETY: the arguments are copied before this returns.
-        stream.launch(gpu, || timer.time(|| unsafe { gpu.launch(site, kernel, args, bytes as usize, n, blocks) }));
+        stream.launch(gpu, || timer.time(|| unsafe { gpu.launch(site, kernel, args, bytes, n, blocks) }));
         watch.into_iter().for_each(|(record, checks)| stream.put(move || judge(site, record, checks)));
     } else if stream.is_queue() {
         // Words, so that they are aligned.
-        let mut copy = vec![0u64; (bytes as usize).div_ceil(8)];
+        let mut copy = vec![0u64; bytes.div_ceil(8)];
         // SAFETY: the caller says that there are so many bytes.
-        unsafe { std::ptr::copy_nonoverlapping(args, copy.as_mut_ptr().cast::<u8>(), bytes as usize) };
+        unsafe { std::ptr::copy_nonoverlapping(args, copy.as_mut_ptr().cast::<u8>(), bytes) };
         stream.put(move || {
             timer.time(|| run(site, kernel, copy.as_mut_ptr().cast(), n, threads));
             watch.into_iter().for_each(|(record, checks)| judge(site, record, checks));
@@ -352,54 +370,40 @@ fn run(site: &'static Site, kernel: &Kernel, args: *mut u8, n: [c_long; 3], thre
     }
 }
 
-/// The device's address of the host's.
-///
-/// # Safety
-/// The interface of generated code.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __unspool_acc_address(
-    site: *const Site,
-    name: *const c_char,
-    host: *const c_void,
-    item: *const Item,
-) -> *mut c_void {
-    // SAFETY: a constant.
-    let site = unsafe { &*site };
-    let host = host as usize;
-    if host == 0 || !device::current(Some(site.device)).is_apart() {
-        return host as *mut c_void;
+/// The device's address of the host's, for a device with memory of its own. The item, if there is one, is one of the construct's.
+fn address(site: &'static Site, name: *const c_char, host: usize, item: Option<&Item>) -> usize {
+    if host == 0 {
+        return host;
     }
     if managed::is_shared(host) {
-        return host as *mut c_void;
+        return host;
     }
     let t = table();
-    // SAFETY: null or an item of the caller's frame.
-    if let Some(item) = unsafe { item.as_ref() } {
+    if let Some(item) = item {
         if item.kind == crate::interface::DEVICEPTR {
-            return host as *mut c_void;
+            return host;
         }
         let d = dims(item);
         let split = d.iter().skip(1).position(|d| d.pointer).map_or(d.len(), |i| i + 1);
         let start = Stretch::of(item.base as usize, &d[..split]).start;
         if managed::is_shared(start) {
-            return host as *mut c_void;
+            return host;
         }
         if let Some(device) = t.translate(start) {
-            return device.wrapping_sub(start.wrapping_sub(host)) as *mut c_void;
+            return device.wrapping_sub(start.wrapping_sub(host));
         }
         // Members of a structure are there, and not its first.
         if let Some((key, e)) = t.within(start, start.saturating_add(item.bytes as usize)) {
-            return e.device.wrapping_sub(key.wrapping_sub(host)) as *mut c_void;
+            return e.device.wrapping_sub(key.wrapping_sub(host));
         }
     }
     let found =
         t.translate(host).or_else(|| t.with_base(host).map(|(s, e)| e.device.wrapping_sub(s.wrapping_sub(host))));
     match found {
-        Some(device) => device as *mut c_void,
-        None if memory::is_device(host) => host as *mut c_void,
+        Some(device) => device,
+        None if memory::is_device(host) => host,
         // It keeps its address, which a region may take, where it is not there (OpenACC 3.4, 2.7.11).
-        // SAFETY: null or an item of the caller's frame.
-        None if unsafe { item.as_ref() }.is_some_and(|i| i.kind == crate::interface::NO_CREATE) => host as *mut c_void,
+        None if item.is_some_and(|i| i.kind == crate::interface::NO_CREATE) => host,
         None => t.absent(Some(site), &text(name), host, 0),
     }
 }

@@ -1,5 +1,6 @@
 //! What stands around a kernel's body: which iterations a work-item has, the function, its launch.
 
+use super::call::Extents;
 use super::{HOW_MANY, Kernel, LOCAL, Overlap, SHARING, Schedule, Writer};
 use crate::host::{Entry, ITEMS};
 use crate::loops::CountedLoop;
@@ -81,7 +82,6 @@ impl Writer<'_> {
         if let Some(on_gpu) = &on_gpu {
             text = format!("\n#if {ITEMS}\n{text}\n#else\n{on_gpu}\n#endif\n");
         }
-        let (n0, n1, n2) = self.extent();
         if let Some(items) = &self.items {
             let whole = self.plan.block.whole();
             let items = match self.own_bytes.is_empty() {
@@ -94,13 +94,7 @@ impl Writer<'_> {
             let blocks_go_on = i32::from(self.is_strided());
             self.setup.push_str(&format!("__unspool_acc_gangs({}, {blocks_go_on}); ", g.count));
         }
-        // CUDA's driver takes exactly the bytes of the parameters, without what pads the structure behind the last one.
-        let mut launch = format!(
-            "{{ {} struct {{ {} char __end; }} __unspool_k = {{ {} }}; __unspool_acc_launch(&__unspool_s, &{name}__d, &__unspool_k, __builtin_offsetof(__typeof__(__unspool_k), __end), {n0}, {n1}, {n2}); ",
-            self.setup,
-            self.fields.join(" "),
-            self.values.join(", ")
-        );
+        let mut launch = format!("{{ {} {}", self.setup, self.arguments.launch(&name, &self.launched()));
         let narrow = wide && self.plan.narrow;
         let shares = matches!(self.plan.schedule, Schedule::Shared(..));
         let entry = |name, wide, bases| {
@@ -136,16 +130,12 @@ impl Writer<'_> {
     }
 
     /// The launch's extents.
-    fn extent(&self) -> (String, String, String) {
-        let one = || "1".to_owned();
+    fn launched(&self) -> Extents {
         match &self.plan.schedule {
-            Schedule::Items(loops) => {
-                let n = |i: usize| if i < loops.len() { format!("__unspool_k.__n{i}") } else { one() };
-                (n(0), n(1), n(2))
-            }
-            Schedule::Shared(..) => (HOW_MANY.to_owned(), one(), one()),
-            Schedule::Gangs(count, _) => (count.clone(), one(), one()),
-            Schedule::Serial => (one(), one(), one()),
+            Schedule::Items(loops) => Extents::Fields((0..loops.len().min(3)).map(|i| format!("__n{i}")).collect()),
+            Schedule::Shared(..) => Extents::Count(HOW_MANY.to_owned()),
+            Schedule::Gangs(..) => Extents::Fields(vec!["__gangs".to_owned()]),
+            Schedule::Serial => Extents::Count("1".to_owned()),
         }
     }
 }

@@ -23,8 +23,8 @@ impl Writer<'_> {
         let var = self.scopes.var(v).clone();
         let name = format!("{}__p", var.name);
         self.params.push(self.unit.declare_parameter(ty, &format!("*{name}"))?);
-        self.fields.push(format!("void *{name};"));
-        self.values.push(self.address(v, &format!("&({})", var.name)));
+        let known = self.known_as(v);
+        self.arguments.place(&name, (&var.name, known), &format!("&({})", var.name));
         for u in self.scopes.uses_in(range) {
             if u.var == v && !self.is_inner_private(v, &u.at) {
                 edits.replace(u.at.clone(), format!("(*{name})"));
@@ -33,11 +33,9 @@ impl Writer<'_> {
         Some(())
     }
 
-    /// The device's address of what the host has at `expression`.
-    pub(crate) fn address(&self, v: VarId, expression: &str) -> String {
-        let name = &self.scopes.var(v).name;
-        let item = (self.plan.item_of)(v).map_or("0".to_owned(), |i| format!("&__unspool_i[{i}]"));
-        format!("__unspool_acc_address(&__unspool_s, \"{name}\", (const void *)({expression}), {item})")
+    /// The item that says where a variable is on the device.
+    pub(crate) fn known_as(&self, v: VarId) -> Option<usize> {
+        (self.plan.item_of)(v)
     }
 
     pub(super) fn pointer(
@@ -67,12 +65,12 @@ impl Writer<'_> {
             for i in 1..dims.len() {
                 self.params.push(format!("long {}", extent(&var.name, i)));
             }
-            self.fields.push(format!("void *{};", var.name));
-            self.values.push(self.address(v, &var.name));
+            let known = self.known_as(v);
+            self.arguments.place(&var.name, (&var.name, known), &var.name);
             let mut at = format!("({})[0]", var.name);
             for i in 1..dims.len() {
-                self.fields.push(format!("long {};", extent(&var.name, i)));
-                self.values.push(format!("sizeof({at}) / sizeof({at}[0])"));
+                let size = format!("sizeof({at}) / sizeof({at}[0])");
+                self.arguments.value(&format!("long {}", extent(&var.name, i)), &size);
                 at.push_str("[0]");
             }
             return self.linearise(v, dims.len(), range, edits);
@@ -92,8 +90,8 @@ impl Writer<'_> {
             self.unit.declare_parameter(row, &declarator)
         };
         self.params.push(param.ok_or_else(unknown)?);
-        self.fields.push(format!("void *{};", var.name));
-        self.values.push(self.address(v, &var.name));
+        let known = self.known_as(v);
+        self.arguments.place(&var.name, (&var.name, known), &var.name);
         if is_pointer {
             return Ok(());
         }

@@ -346,6 +346,10 @@ impl<'a> Driver<'a> {
         let out = self.keep("out.i", translation.text.as_bytes())?;
         let of_host = translated.of_host(object, self.folder.path());
         let mut c = self.cc();
+        // The assembler reads while the compiler writes; files between them were asked for where they are kept.
+        let keeps =
+            self.flags().any(|f| f.to_str().is_some_and(|f| f.trim_start_matches('-').starts_with("save-temps")));
+        c.args((!keeps).then_some("-pipe"));
         c.arg("-c").args(dependencies::without(self.flags())).args(["-x", "cpp-output"]);
         Ok(Begun { translated, host: Some(Host::start(c.arg(&out).arg("-o").arg(of_host))?) })
     }
