@@ -13,6 +13,7 @@ mod foreign;
 mod gpu;
 mod host_run;
 mod in_source;
+mod joined;
 mod late;
 mod managed;
 mod options;

@@ -376,25 +376,33 @@ impl<'a> Driver<'a> {
                 Part::Known(bytes) => bytes,
                 Part::Begun(number) => made.get_mut(number).map(std::mem::take).ok_or("a kernel is missing")?,
             };
-            objects.push(self.keep(&format!("k{}.o", objects.len()), &bytes)?);
+            objects.push(bytes);
         }
         if objects.is_empty() { Ok(None) } else { self.joined(object, &of_host, &objects) }
     }
 
-    /// Puts the host's object and those of kernels into one. The linker does it without the host's compiler, which starts two
-    /// programs for that, unless the objects hold that one's own code (`-flto`); where there is none, or it fails, the compiler is asked.
-    fn joined(&self, object: &Path, of_host: &Path, kernels: &[PathBuf]) -> Result<Option<ExitCode>, String> {
+    /// Puts the host's object and those of kernels into one, unless the objects hold the host's compiler's own code (`-flto`). Where that
+    /// is not simple the linker is asked, without the host's compiler, which starts two programs for that; where there is none, or it
+    /// fails, the compiler is.
+    fn joined(&self, object: &Path, of_host: &Path, kernels: &[Vec<u8>]) -> Result<Option<ExitCode>, String> {
         let is_plain =
             !self.flags().any(|f| f.to_str().is_none_or(|f| f.starts_with("-flto") || f.starts_with("-fuse-ld")));
+        let host = std::fs::read(of_host).ok().filter(|_| is_plain);
+        if let Some(all) = host.and_then(|h| super::joined::joined(&h, kernels)) {
+            std::fs::write(object, all).map_err(|e| format!("cannot write `{}`: {e}", object.display()))?;
+            return Ok(None);
+        }
+        let name = |(i, bytes): (usize, &Vec<u8>)| self.keep(&format!("k{i}.o"), bytes);
+        let kernels: Vec<PathBuf> = kernels.iter().enumerate().map(name).collect::<Result<_, _>>()?;
         if is_plain {
             let mut c = Command::new("ld");
-            c.args(["-r", "-o"]).arg(object).arg(of_host).args(kernels).stderr(std::process::Stdio::null());
+            c.args(["-r", "-o"]).arg(object).arg(of_host).args(&kernels).stderr(std::process::Stdio::null());
             if c.status().is_ok_and(|s| s.success()) {
                 return Ok(None);
             }
         }
         let mut c = self.cc();
-        c.args(["-r", "-nostdlib", "-o"]).arg(object).arg(of_host).args(kernels);
+        c.args(["-r", "-nostdlib", "-o"]).arg(object).arg(of_host).args(&kernels);
         failed(&mut c)
     }
 
