@@ -60,11 +60,7 @@ impl Writer<'_> {
         if dims.iter().skip(1).any(Option::is_none) {
             let local = self.unit.declare(element, &format!("*{name}")).ok_or_else(unsupported)?;
             let _ = write!(self.prologue, "{local} = {name}__first; ");
-            let mut at = format!("({name})[0]");
-            for i in 1..dims.len() {
-                self.long(&crate::linear::extent(name, i), &format!("sizeof({at}) / sizeof({at}[0])"));
-                at.push_str("[0]");
-            }
+            self.pass_extents(name, dims.len());
             return self.linearise(v, dims.len(), range, edits);
         }
         let (Shape::Array(row, _) | Shape::Pointer(row)) = self.unit.shape(ty) else { return Err(unsupported()) };

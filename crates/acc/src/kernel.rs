@@ -485,12 +485,7 @@ impl<'a> Writer<'a> {
         if is_array && dims.iter().any(Option::is_none) || self.plan.sections.contains_key(&v) {
             let zeros = "[0]".repeat(dims.len());
             let (lower, count) = self.section_or_all(v, ty);
-            let mut at = format!("({name})[0]");
-            let mut extents = Vec::new();
-            for _ in 1..dims.len() {
-                extents.push(format!("sizeof({at}) / sizeof({at}[0])"));
-                at.push_str("[0]");
-            }
+            let extents = crate::linear::extents_on_host(name, dims.len()).collect();
             let memory = Memory { element, size: format!("sizeof(({name}){zeros})"), lower, count, extents };
             return self.memory_apart(v, &memory, edits, range);
         }

@@ -14,6 +14,14 @@ pub(crate) fn extent(array: &str, n: usize) -> String {
     format!("{array}__e{n}")
 }
 
+/// The extents of an array of so many dimensions, behind the first, as the host computes them.
+pub(crate) fn extents_on_host(array: &str, dims: usize) -> impl Iterator<Item = String> {
+    (1..dims).map(move |n| {
+        let at = format!("({array}){}", "[0]".repeat(n));
+        format!("sizeof({at}) / sizeof({at}[0])")
+    })
+}
+
 /// What the rewriting looks at.
 pub(crate) struct Linear<'a> {
     pub(crate) unit: &'a Unit,

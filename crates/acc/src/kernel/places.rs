@@ -3,7 +3,7 @@
 use super::{Overlap, Passing, Writer};
 use crate::ctype::Shape;
 use crate::edit::Edits;
-use crate::linear::{Linear, extent};
+use crate::linear::{Linear, extent, extents_on_host};
 use crate::scope::{Storage, VarId};
 use std::ops::Range;
 use syntax::ast::{BuiltinType, ExprKind, TypeId};
@@ -31,6 +31,13 @@ impl Writer<'_> {
             }
         }
         Some(())
+    }
+
+    /// Passes the extents of an array of so many dimensions, behind the first.
+    pub(crate) fn pass_extents(&mut self, array: &str, dims: usize) {
+        for (i, text) in extents_on_host(array, dims).enumerate() {
+            self.long(&extent(array, i + 1), &text);
+        }
     }
 
     /// The item that says where a variable is on the device.
@@ -62,17 +69,9 @@ impl Writer<'_> {
         if computed {
             let param = self.unit.declare_parameter(element, &format!("{star}{}", var.name)).ok_or_else(unknown)?;
             self.params.push(param);
-            for i in 1..dims.len() {
-                self.params.push(format!("long {}", extent(&var.name, i)));
-            }
             let known = self.known_as(v);
             self.arguments.place(&var.name, (&var.name, known), &var.name);
-            let mut at = format!("({})[0]", var.name);
-            for i in 1..dims.len() {
-                let size = format!("sizeof({at}) / sizeof({at}[0])");
-                self.arguments.value(&format!("long {}", extent(&var.name, i)), &size);
-                at.push_str("[0]");
-            }
+            self.pass_extents(&var.name, dims.len());
             return self.linearise(v, dims.len(), range, edits);
         }
         let row = match self.unit.shape(ty) {
