@@ -386,3 +386,79 @@ template <class T> constexpr bool refers = requires(T &t, T u) { requires std::i
 BEGIN(references_in_requirements)
     I(steps<int>); I(steps<const int>); I(steps<const int *>); I(refers<int>); I(refers<int *>); //= 1 0 1 1 1
 END
+
+// A pack that others stand behind takes all arguments that are written (CuTe's `size<0, 1>(tensor)`).
+template <class S, class D> struct Shape2 { S s; D d; };
+template <int... I, class A, class B> __device__ int picked(const Shape2<A, B> &) { return (0 + ... + (I * 10)) + sizeof...(I); }
+template <int... I, class A> __device__ int picked(const A &) { return -int(sizeof...(I)); }
+
+BEGIN(written_for_a_pack_before_others)
+    I((picked<1, 2, 3>(Shape2<int, char>()))); I((picked<7>(Shape2<int, char>()))); I(picked(Shape2<int, char>())); I((picked<4, 5>(1))); //= 63 71 0 -2
+END
+
+// Elements of constants among template arguments (CuTe's `SortByKey`), and `decltype(a)::value` alone.
+template <int N> struct Num { static constexpr int value = N; };
+template <int... I> struct Row { static constexpr int sum = (0 + ... + I); };
+struct KeyOf { int key, val; };
+template <class T, unsigned long N> struct Held { T e[N]; constexpr const T &operator[](unsigned long i) const { return e[i]; } };
+template <class I> struct Sorted;
+template <int... Is> struct Sorted<Row<Is...>> {
+    static constexpr Held<KeyOf, 3> of = {KeyOf{1, 20}, KeyOf{3, 40}, KeyOf{5, 60}};
+    static constexpr KeyOf plain[3] = {KeyOf{1, 2}, KeyOf{3, 4}, KeyOf{5, 6}};
+    using Vals = Row<of[Is].val...>;
+    using Keys = Row<plain[Is].key...>;
+};
+template <auto N, class T> struct Agrees { static constexpr bool value = N == T::value; };
+
+BEGIN(elements_as_template_arguments)
+    using S = Sorted<Row<2, 0, 1>>;
+    I(S::Vals::sum); I(S::Keys::sum); I((std::is_same_v<S::Vals, Row<60, 20, 40>>)); //= 120 9 1
+    Num<4> four; I((Agrees<decltype(four)::value, Num<4>>::value)); I((Agrees<decltype(four)::value, Num<5>>::value)); //= 1 0
+END
+
+// Variables and their addresses as template arguments (sppark's `mont_t<381, P, M0, …>`).
+namespace field_ns {
+__device__ __constant__ const unsigned P[4] = {11, 12, 13, 14};
+static __device__ __constant__ const unsigned M0 = 7;
+__device__ int counter = 5;
+}
+__device__ int other_counter = 6;
+template <const unsigned long N, const unsigned MOD[(N + 31) / 32], const unsigned &M, const unsigned MODX[(N + 31) / 32] = MOD> struct Mont {
+    __device__ static unsigned sum() { unsigned s = 0; for (unsigned i = 0; i < N / 32; i++) s += MOD[i] * M + MODX[i]; return s; }
+    __device__ static bool same() { return MOD == MODX && &M == &field_ns::M0; }
+};
+template <int *P, int &R> struct Counts { __device__ static int next() { R += 1; return *P * 10 + R; } };
+template <class T> struct CountsOf { static constexpr int value = 0; };
+template <int *P, int &R> struct CountsOf<Counts<P, R>> { static constexpr int value = 1; __device__ static int *at() { return P; } };
+template <auto V> __device__ int pointed() { return *V; }
+
+BEGIN(variables_as_template_arguments)
+    I((Mont<128, field_ns::P, field_ns::M0>::sum())); I((Mont<128, field_ns::P, field_ns::M0>::same())); //= 400 1
+    using C = Counts<&field_ns::counter, other_counter>; using D = Counts<&other_counter, field_ns::counter>;
+    I(C::next()); I(D::next()); I(C::next()); I((std::is_same_v<C, D>)); I(CountsOf<C>::value); I(CountsOf<C>::at() == &field_ns::counter); //= 57 76 68 0 1 1
+    I(pointed<&other_counter>()); //= 8
+END
+
+// What may throw: functions promise it, and `noexcept(e)`, requirements and traits ask (they said that nothing does).
+struct Careless { int v; __device__ Careless(); __device__ Careless(const Careless &); __device__ Careless(Careless &&) noexcept; __device__ Careless &operator=(const Careless &) noexcept(false); __device__ ~Careless(); };
+struct HoldsCareless { Careless a; };
+__device__ int throws(int); __device__ int never(int) noexcept;
+template <class T> __device__ T by_size(T t) noexcept(sizeof(T) > 4);
+template <class T> struct Wrap { __device__ Wrap(T t) noexcept(noexcept(T(std::declval<T>()))); };
+
+BEGIN(what_may_throw)
+    auto quiet = [](int) noexcept { return 1; }; auto loud = [](int) { return 1; };
+    I(noexcept(throws(1))); I(noexcept(never(1))); I(noexcept(by_size(1))); I(noexcept(by_size(1.0))); I(noexcept(quiet(1))); I(noexcept(loud(1))); I(noexcept(1 + 1)); //= 0 1 0 1 1 0 1
+    I(noexcept(Careless())); I(noexcept(Careless(std::declval<const Careless &>()))); I(noexcept(Careless(std::declval<Careless>()))); I(noexcept(HoldsCareless())); I(noexcept(Wrap<int>(1))); //= 0 0 1 0 1
+    I(std::is_nothrow_copy_constructible<Careless>::value); I(std::is_nothrow_move_constructible<Careless>::value); I(std::is_nothrow_copy_assignable<Careless>::value); //= 0 1 0
+    I(std::is_nothrow_default_constructible<HoldsCareless>::value); I(std::is_nothrow_move_constructible<HoldsCareless>::value); I((std::is_nothrow_constructible<int, Careless>::value)); //= 0 1 0
+    I(requires(int v) { { never(v) } noexcept; }); I(requires(int v) { { throws(v) } noexcept; }); //= 1 0
+END
+
+// Null pointers to members, cast.
+struct Membered { int a, b; __device__ int f() { return 1; } };
+
+BEGIN(null_pointers_to_members_cast)
+    int Membered::*p = static_cast<int Membered::*>(nullptr); I(p == nullptr); I(static_cast<bool>(p)); I(static_cast<bool>(&Membered::a)); //= 1 0 1
+    auto q = static_cast<int (Membered::*)()>(nullptr); I(q == nullptr); I(((int Membered::*)0) == nullptr); I(static_cast<bool>(&Membered::f)); //= 1 1 1
+END

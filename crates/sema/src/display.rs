@@ -356,6 +356,10 @@ impl Printer<'_> {
                     bytes.iter().rev().for_each(|b| out.push_str(&format!("{b:02x}")));
                     out.push('}');
                 }
+                TemplateArg::Variable { name, address, .. } => {
+                    out.push_str(if *address { "&" } else { "" });
+                    out.push_str(self.sym(*name));
+                }
                 TemplateArg::Template(name) | TemplateArg::Function { path: name, .. } => {
                     self.name(out, *name, depth + 1)
                 }

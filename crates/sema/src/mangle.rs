@@ -390,6 +390,16 @@ impl<'a> Mangler<'a> {
             TemplateArg::Function { symbol, .. } => {
                 let _ = write!(self.out, "XadL{}EE", self.symbols.str(*symbol));
             }
+            TemplateArg::Variable { symbol, address, .. } => {
+                let symbol = self.symbols.str(*symbol);
+                let (before, after) = if *address { ("Xad", "E") } else { ("", "") };
+                // A variable of C's has its plain name.
+                let _ = if symbol.starts_with("_Z") {
+                    write!(self.out, "{before}L{symbol}E{after}")
+                } else {
+                    write!(self.out, "{before}L_Z{}{symbol}E{after}", symbol.len())
+                };
+            }
             TemplateArg::Template(name) => self.template_name(*name),
             TemplateArg::Param(n) => {
                 self.out.push('X');

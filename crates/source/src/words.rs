@@ -7,31 +7,62 @@
 /// both lengths.
 const MAX: usize = 80;
 
+/// A word that may be a misspelling, prepared for comparisons with many candidates.
+#[derive(Clone, Copy, Debug)]
+pub struct Misspelt<'a> {
+    word: &'a str,
+    shape: Shape,
+    /// Mistakes allowed: a third of the letters.
+    limit: usize,
+}
+
+/// What rules most candidates out before their letters are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Which bytes occur, by their last six bits.
+    bytes: u64,
+    /// How many letters, or more than [`MAX`] of what is too long.
+    letters: u8,
+    ascii: bool,
+}
+
+impl Shape {
+    /// The shape of a name.
+    pub fn of(name: &str) -> Self {
+        let letters = if name.len() <= MAX { name.chars().count() as u8 } else { u8::MAX };
+        Self { bytes: name.bytes().fold(0, |set, b| set | 1 << (b & 63)), letters, ascii: name.is_ascii() }
+    }
+}
+
+impl<'a> Misspelt<'a> {
+    /// A word to compare with others; none if nothing resembles it: words of one letter, and those of too many.
+    pub fn new(word: &'a str) -> Option<Self> {
+        let shape = Shape::of(word);
+        let few = shape.letters < 2 || word.len() > MAX;
+        (!few).then(|| Self { word, shape, limit: (usize::from(shape.letters) / 3).max(1) })
+    }
+
+    /// Whether a candidate of this shape can resemble the word.
+    pub fn may_be(&self, other: Shape) -> bool {
+        // Each mistake brings in at most one byte of another kind, or four where letters have several; and takes as many.
+        let few = |set: u64| set.count_ones() as usize <= self.limit * if self.shape.ascii { 1 } else { 4 };
+        usize::from(other.letters.abs_diff(self.shape.letters)) <= self.limit
+            && few(self.shape.bytes & !other.bytes)
+            && (few(other.bytes & !self.shape.bytes) || !other.ascii)
+    }
+
+    /// How many mistakes a candidate is away, if by few enough and by something.
+    pub fn distance(&self, candidate: &str) -> Option<usize> {
+        let comparable = candidate.len() <= MAX && candidate != self.word && self.may_be(Shape::of(candidate));
+        comparable.then(|| strsim::osa_distance(self.word, candidate)).filter(|&d| d <= self.limit)
+    }
+}
+
 /// The candidate that differs least from `word`, by at most a third of the word's letters, but by something; of several
 /// the first by name. Nothing resembles a word of one letter.
 pub fn nearest<C: AsRef<str> + Ord>(word: &str, candidates: impl IntoIterator<Item = C>) -> Option<C> {
-    let letters = word.chars().count();
-    if letters < 2 || word.len() > MAX {
-        return None;
-    }
-    let limit = (letters / 3).max(1);
-    let bytes = bytes_of(word);
-    // Each mistake brings in at most one byte of another kind, or four where letters have several; and takes as many.
-    let few = |set: u64| set.count_ones() as usize <= limit * if word.is_ascii() { 1 } else { 4 };
-    let distance = |c: &str| {
-        let comparable = c.len() <= MAX && {
-            let other = bytes_of(c);
-            few(bytes & !other) && (few(other & !bytes) || !c.is_ascii())
-        };
-        let comparable = comparable && c != word && c.chars().count().abs_diff(letters) <= limit;
-        comparable.then(|| strsim::osa_distance(word, c)).filter(|&d| d <= limit)
-    };
-    candidates.into_iter().filter_map(|c| Some((distance(c.as_ref())?, c))).min().map(|(_, c)| c)
-}
-
-/// Which bytes occur, by their last six bits.
-fn bytes_of(word: &str) -> u64 {
-    word.bytes().fold(0, |set, b| set | 1 << (b & 63))
+    let word = Misspelt::new(word)?;
+    candidates.into_iter().filter_map(|c| Some((word.distance(c.as_ref())?, c))).min().map(|(_, c)| c)
 }
 
 #[cfg(test)]

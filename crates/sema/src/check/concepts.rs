@@ -115,7 +115,7 @@ impl Checker<'_> {
     }
 
     /// Whether one more constraint may be looked at: those that ask for themselves, with other arguments each time, end here.
-    fn may_ask(&mut self, span: Span) -> bool {
+    pub(crate) fn may_ask(&mut self, span: Span) -> bool {
         self.inst.depth < MAX_DEPTH && self.count_instantiation(span)
     }
 
@@ -126,7 +126,7 @@ impl Checker<'_> {
     }
 
     /// Does something in a scope, away from the function that is being checked and without a word of its errors.
-    fn apart<R>(&mut self, scope: ScopeId, f: impl FnOnce(&mut Self) -> R) -> R {
+    pub(crate) fn apart<R>(&mut self, scope: ScopeId, f: impl FnOnce(&mut Self) -> R) -> R {
         let mark = self.sess.diagnostics.len();
         let cx = std::mem::take(&mut self.cx);
         let pattern = std::mem::take(&mut self.inst.in_pattern);
@@ -208,13 +208,13 @@ impl Checker<'_> {
     }
 
     /// Whether an expression is constant and true.
-    fn is_true(&mut self, e: ast::ExprId) -> bool {
+    pub(crate) fn is_true(&mut self, e: ast::ExprId) -> bool {
         let (value, failed) = self.tried(|c| c.constant_expr(e).and_then(|v| c.truth(v)));
         !failed && value == Some(true)
     }
 
     /// What comes of something, and whether there was an error.
-    fn tried<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> (R, bool) {
+    pub(crate) fn tried<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> (R, bool) {
         let (mark, errors) = (self.sess.diagnostics.len(), self.sess.diagnostics.error_count());
         let r = f(self);
         let failed = self.sess.diagnostics.error_count() > errors;
@@ -268,16 +268,16 @@ impl Checker<'_> {
                 !failed && ty != TyId::ERROR
             }
             Requirement::Nested(e) => self.is_satisfied(e),
-            Requirement::Expr { value, result } => {
-                let (ty, failed) = self.tried(|c| c.valid_type(value));
-                let Some(ty) = ty.filter(|_| !failed) else { return false };
-                result.is_none_or(|n| self.result_satisfies(n, ty))
+            Requirement::Expr { value, noexcept, result } => {
+                let (found, failed) = self.tried(|c| c.valid_type(value));
+                let Some((v, ty)) = found.filter(|_| !failed) else { return false };
+                !(noexcept && self.may_throw(v)) && result.is_none_or(|n| self.result_satisfies(n, ty))
             }
         }
     }
 
-    /// The type of an expression in parentheses, if it is valid.
-    fn valid_type(&mut self, e: ast::ExprId) -> Option<TemplateArg> {
+    /// An expression and its type as that of one in parentheses, if it is valid.
+    fn valid_type(&mut self, e: ast::ExprId) -> Option<(ExprId, TemplateArg)> {
         self.cx.unevaluated += 1;
         let v = self.expr(e);
         self.cx.unevaluated -= 1;
@@ -291,7 +291,7 @@ impl Checker<'_> {
         } else {
             (x.ty, if self.p.types.as_record(x.ty).is_some() { x.quals } else { Quals::NONE })
         };
-        Some(TemplateArg::Type(QualTy { ty, quals }))
+        Some((v, TemplateArg::Type(QualTy { ty, quals })))
     }
 
     /// Whether `C<T, arguments…>` holds for the type of an expression, where `C<arguments…>` is written.

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use source::{HintId, Span, Symbol};
 use std::ops::{Index, IndexMut};
+use std::rc::Rc;
 use syntax::ast;
 
 macro_rules! sema_ids {
@@ -243,6 +244,8 @@ pub(crate) struct Declarations {
     pub(crate) overloads: super::overload_table::OverloadTable,
     /// What names stand for, in lists.
     pub(crate) entities: Vec<EntityNode>,
+    /// The names in `entities`.
+    pub(crate) declared_names: super::spelling::DeclaredNames,
     /// All functions.
     pub(crate) fns: Vec<FnDecl>,
     /// Some class has a destructor.
@@ -252,7 +255,9 @@ pub(crate) struct Declarations {
     /// All variables but plain locals.
     pub(crate) vars: Vec<VarDecl>,
     /// All templates.
-    pub(crate) templates: Vec<Template>,
+    pub(crate) templates: Vec<Rc<Template>>,
+    /// The first template of each path.
+    template_paths: FxHashMap<NameId, TemplateId>,
     /// What is known of records, by their ids.
     pub(crate) records: Vec<RecordInfo>,
     /// CUDA's built-in vectors that were named: `float4`.
@@ -297,11 +302,13 @@ impl Declarations {
             names: FxHashMap::default(),
             overloads: super::overload_table::OverloadTable::default(),
             entities: Vec::new(),
+            declared_names: super::spelling::DeclaredNames::default(),
             fns: Vec::new(),
             any_destructor: false,
             guides: Vec::new(),
             vars: Vec::new(),
             templates: Vec::new(),
+            template_paths: FxHashMap::default(),
             records: Vec::new(),
             cuda_vecs: FxHashMap::default(),
             complex: FxHashMap::default(),
@@ -332,13 +339,27 @@ impl Declarations {
     pub(crate) fn bind(&mut self, scope: ScopeId, sym: Symbol, entity: Entity) {
         let at = self.entities.len() as u32;
         let next = self.names.insert((scope, sym), at).unwrap_or(u32::MAX);
-        self.entities.push(EntityNode { sym, entity, next });
+        self.entities.push(EntityNode { entity, next });
+        self.declared_names.enter(sym);
         self.overloads.forget(scope, sym);
+    }
+
+    /// A template, to be changed. Whoever has one at hand goes on with it as it was.
+    pub(crate) fn template_mut(&mut self, id: TemplateId) -> &mut Template {
+        Rc::make_mut(&mut self.templates[id.0 as usize])
+    }
+
+    /// A new template.
+    pub(crate) fn add_template(&mut self, t: Template) -> TemplateId {
+        let id = TemplateId(self.templates.len() as u32);
+        self.template_paths.entry(t.path).or_insert(id);
+        self.templates.push(Rc::new(t));
+        id
     }
 
     /// The template of a path, which a template template argument is.
     pub(crate) fn template_at(&self, path: NameId) -> Option<TemplateId> {
-        self.templates.iter().position(|t| t.path == path).map(|t| TemplateId(t as u32))
+        self.template_paths.get(&path).copied()
     }
 
     /// Everything bound to a name in exactly this scope, first declared first.
@@ -391,6 +412,14 @@ impl Declarations {
     }
 }
 
+impl Index<TemplateId> for Declarations {
+    type Output = Rc<Template>;
+
+    fn index(&self, id: TemplateId) -> &Rc<Template> {
+        &self.templates[id.0 as usize]
+    }
+}
+
 macro_rules! by_id {
     ($($id:ty => $list:ident: $item:ty;)*) => {$(
         impl Index<$id> for Declarations {
@@ -413,6 +442,5 @@ by_id! {
     ScopeId => scopes: Scope;
     FnId => fns: FnDecl;
     VarId => vars: VarDecl;
-    TemplateId => templates: Template;
     RecordId => records: RecordInfo;
 }

@@ -72,7 +72,7 @@ impl Checker<'_> {
                     None => self.alignof(r.ty, span),
                 }
             }
-            A::Noexcept(_) => self.int(1, TyId::BOOL, span),
+            A::Noexcept(e) => self.noexcept_expr(e, span),
             A::Generic { control, arms } => self.generic(control, arms, span),
             A::StmtExpr(s) => self.stmt_expr(s, span),
             A::Offsetof { ty, path } => self.offsetof(ty, path, span),

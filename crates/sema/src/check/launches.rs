@@ -161,7 +161,8 @@ impl Checker<'_> {
             _ => None,
         });
         let Some(t) = template else { return };
-        let why = self.deduce_call(t, explicit, args).err().unwrap_or_else(|| "no overload fits".to_owned());
+        let why = self.deduce_call(t, explicit, args).err();
+        let why = why.map_or_else(|| "no overload fits".to_owned(), |why| self.explain(&why, args));
         let unknown = self.unknown(t, why, span);
         if let Some(l) = &mut self.launches {
             l.unknown.push(unknown);
@@ -179,7 +180,7 @@ impl Checker<'_> {
             let Entity::Template(t) = *e else { continue };
             let span = self.decls[t].span;
             let why = rejected.iter().find(|r| r.at == span).and_then(|r| match &r.why {
-                Why::Said(text) => Some(text.clone()),
+                Why::Said(_) | Why::Pattern(..) | Why::TakesPattern(..) => Some(self.explain(&r.why, &[])),
                 Why::Takes(_) | Why::Argument(..) => None,
             });
             let why = why.unwrap_or_default();
@@ -307,8 +308,9 @@ impl Checker<'_> {
             TemplateArg::Template(name) => {
                 TemplateArg::Template(self.carry_template(*name, types, depth).ok_or(TyId::ERROR)?)
             }
-            // Functions have other numbers there.
+            // Functions and variables have other numbers there.
             TemplateArg::Function { .. }
+            | TemplateArg::Variable { .. }
             | TemplateArg::Param(_)
             | TemplateArg::Expansion { .. }
             | TemplateArg::Dependent => return Err(TyId::ERROR),

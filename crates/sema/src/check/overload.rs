@@ -1,5 +1,6 @@
 //! Overload resolution.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use smallvec::SmallVec;
@@ -10,7 +11,7 @@ use super::call::Arg;
 use super::convert::Rank;
 use super::convert::classify::added_quals;
 use super::template::Explicit;
-use super::{BodySource, Checker, Entity, FnId, Found, TemplateKind};
+use super::{BodySource, Checker, Entity, FnId, Found, TemplateId, TemplateKind};
 use crate::program::{ExprId, ExprKind};
 use crate::types::{AddrSpace, FnTy, Quals, Ty, TyId};
 
@@ -36,9 +37,13 @@ pub(crate) struct Rejected {
 /// What is in the way. Of a thousand functions of one name nearly all are rejected at each call, so words are made where
 /// somebody reads them.
 pub(crate) enum Why {
-    Said(String),
+    Said(Cow<'static, str>),
+    /// An argument's type is not of the pattern that a template's parameter is: pattern and type.
+    Pattern(TyId, TyId),
     /// It takes another number of arguments than are given.
     Takes(FnId),
+    /// The same of a template, and how many are given.
+    TakesPattern(TemplateId, usize),
     /// There is no conversion of this argument to what it takes.
     Argument(FnId, usize),
 }
@@ -175,7 +180,7 @@ impl Checker<'_> {
                     match self.deduce_call(t, explicit, args) {
                         Ok(f) => (f, true),
                         Err(why) => {
-                            rejected.push(Rejected { at: self.decls[t].span, why: Why::Said(why) });
+                            rejected.push(Rejected { at: self.decls[t].span, why });
                             continue;
                         }
                     }
@@ -183,7 +188,7 @@ impl Checker<'_> {
                 _ => continue,
             };
             if !self.may_be_called(f) {
-                let why = Why::Said("has a constraint that is not satisfied".to_owned());
+                let why = Why::Said("has a constraint that is not satisfied".into());
                 rejected.push(Rejected { at: self.decls[f].span, why });
                 continue;
             }
@@ -203,12 +208,12 @@ impl Checker<'_> {
             return Err(Why::Takes(f));
         }
         if d.body == BodySource::Deleted && args.is_empty() {
-            return Err(Why::Said("is deleted".to_owned()));
+            return Err(Why::Said("is deleted".into()));
         }
         let mut ranks = Ranks::new();
         if d.record.is_some() && !d.is_static && d.kind != super::FnKind::Constructor {
             ranks.push(match object {
-                Some(o) => self.rank_object(o, d.this_quals, d.ref_qual).map_err(Why::Said)?,
+                Some(o) => self.rank_object(o, d.this_quals, d.ref_qual).map_err(|why| Why::Said(why.into()))?,
                 None => Rank::EXACT,
             });
         } else {
@@ -225,10 +230,17 @@ impl Checker<'_> {
     }
 
     /// Why a function cannot be called with these arguments, in words.
-    fn explain(&mut self, why: &Why, args: &[Arg]) -> String {
+    pub(crate) fn explain(&mut self, why: &Why, args: &[Arg]) -> String {
         match *why {
-            Why::Said(ref text) => text.clone(),
+            Why::Said(ref text) => text.clone().into_owned(),
+            Why::Pattern(pattern, ty) => {
+                let (pattern, ty) = (self.show(pattern), self.show(ty));
+                format!("template argument deduction failed: `{ty}` does not match `{pattern}`")
+            }
             Why::Takes(f) => format!("takes {} arguments, {} given", self.decls[f].params.len(), args.len()),
+            Why::TakesPattern(t, given) => {
+                format!("takes {} arguments, {given} given", self.decls[t].pattern.len())
+            }
             Why::Argument(f, i) => {
                 let to = self.show(self.decls[f].params[i].ty);
                 let from = match args[i] {

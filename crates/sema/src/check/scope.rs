@@ -2,7 +2,6 @@
 
 use smallvec::{SmallVec, smallvec};
 use source::Symbol;
-use std::borrow::Cow;
 
 use super::{Checker, FnId, PackId, RTy, TemplateId, VarId};
 use crate::program::LocalId;
@@ -66,7 +65,6 @@ pub(crate) enum Entity {
 /// A binding, in a list of the same name and scope.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EntityNode {
-    pub(crate) sym: Symbol,
     pub(crate) entity: Entity,
     pub(crate) next: u32,
 }
@@ -206,29 +204,5 @@ impl Checker<'_> {
             at = self.decls[s].parent;
         }
         None
-    }
-
-    /// The visible name nearest to a misspelt one.
-    pub(crate) fn nearest(&self, wanted: Symbol) -> Option<String> {
-        if self.reads_host() {
-            // Nobody reads what is said there.
-            return None;
-        }
-        source::words::nearest(self.text(wanted), self.declared_names()).map(str::to_owned)
-    }
-
-    /// The declared or provided name nearest to one that was called.
-    pub(crate) fn nearest_function(&self, wanted: Symbol) -> Option<String> {
-        if self.reads_host() {
-            return None;
-        }
-        let declared = self.declared_names().map(|name| Cow::Owned(name.to_owned()));
-        source::words::nearest(self.text(wanted), declared.chain(builtins::names(self.lang()))).map(Cow::into_owned)
-    }
-
-    fn declared_names(&self) -> impl Iterator<Item = &str> {
-        let locals = self.cx.names.iter().map(|(s, _)| *s);
-        let globals = self.decls.entities.iter().map(|n| n.sym);
-        locals.chain(globals).map(|sym| self.text(sym)).filter(|name| !name.is_empty())
     }
 }

@@ -12,6 +12,7 @@ mod instance;
 mod object;
 mod outside;
 mod pack;
+mod variable;
 
 use syntax::ast;
 

@@ -1,7 +1,6 @@
 //! Type traits that the compiler answers: `__is_same(A, B)`, `__is_constructible(T, Args...)`.
 //!
-//! The names and meanings are those of GCC and clang, as libraries use them; of the traits that ask about exceptions, which device
-//! code does not have, the answer is that nothing throws.
+//! The names and meanings are those of GCC and clang, as libraries use them.
 
 use super::{BodySource, Checker, RTy};
 use crate::check::call::Arg;
@@ -95,14 +94,16 @@ impl Checker<'_> {
                 (Some(base), Some(derived)) => base == derived || self.base_offset(derived, base).is_some(),
                 _ => false,
             },
-            "is_convertible" | "is_convertible_to" | "is_nothrow_convertible" => {
+            trait_ @ ("is_convertible" | "is_convertible_to" | "is_nothrow_convertible") => {
                 if a.ty == TyId::VOID || b.ty == TyId::VOID {
                     return Some(a.ty == b.ty);
                 }
                 let probe = self.probe(a, span);
                 self.rank(probe, b.ty).is_some()
+                    && (trait_ != "is_nothrow_convertible" || self.is_converted_quietly(a, b, span))
             }
-            "is_assignable" | "is_nothrow_assignable" => self.is_assignable(a, b, span),
+            "is_assignable" => self.is_assignable(a, b, span),
+            "is_nothrow_assignable" => self.is_assignable(a, b, span) && self.is_assigned_quietly(a, b, span),
             "is_trivially_assignable" => self.is_assignable(a, b, span) && self.is_trivial(a) && self.is_trivial(b),
             _ => return None,
         })
@@ -112,7 +113,10 @@ impl Checker<'_> {
     fn making_trait(&mut self, name: &str, types: &[RTy], span: Span) -> Option<bool> {
         let (&made, args) = types.split_first()?;
         Some(match name {
-            "is_constructible" | "is_nothrow_constructible" => self.is_constructible(made, args, span),
+            "is_constructible" => self.is_constructible(made, args, span),
+            "is_nothrow_constructible" => {
+                self.is_constructible(made, args, span) && self.is_made_quietly(made, args, span)
+            }
             "is_trivially_constructible" => {
                 let made_plainly =
                     !args.is_empty() || self.p.types.as_record(made.ty).is_none_or(|r| !self.has_nontrivial_default(r));

@@ -5,6 +5,7 @@ use source::{Diagnostic, Span, Symbol};
 use syntax::ast::{self, ArraySize, BuiltinType, DeclKind, TypeKind};
 
 use super::{Checker, Entity, RTy};
+use crate::program::ExprId;
 use crate::types::{AddrSpace, FnTy, ImageAccess, ImageDims, IntKind, Opaque, Quals, TemplateArg, Ty, TyId};
 
 /// Most elements an array may have.
@@ -164,7 +165,7 @@ impl Checker<'_> {
     }
 
     /// What `decltype` says of an expression that is checked.
-    pub(crate) fn decltype_of(&mut self, e: ast::ExprId, id: crate::program::ExprId) -> RTy {
+    pub(crate) fn decltype_of(&mut self, e: ast::ExprId, id: ExprId) -> RTy {
         let x = *self.e(id);
         let named = matches!(self.ast[e].kind, ast::ExprKind::Name(_) | ast::ExprKind::Member { .. });
         if named {
@@ -181,7 +182,7 @@ impl Checker<'_> {
 
     /// The type that a variable or member was declared with, where that is not what a use of it has: a reference, or a member
     /// of an object that is `const`. A captured variable has the type of what was captured.
-    fn declared_ty(&self, id: crate::program::ExprId) -> Option<RTy> {
+    fn declared_ty(&self, id: ExprId) -> Option<RTy> {
         use crate::program::ExprKind as K;
         let (at, refers) = match self.e(id).kind {
             K::Deref(p) => match self.e(p).kind {
@@ -272,8 +273,13 @@ impl Checker<'_> {
     }
 
     /// Checks an expression that should be an integral constant; the node is constant if it is one.
-    pub(crate) fn constant_expr(&mut self, e: ast::ExprId) -> Option<crate::program::ExprId> {
+    pub(crate) fn constant_expr(&mut self, e: ast::ExprId) -> Option<ExprId> {
         let v = self.expr(e);
+        self.constant_value(v)
+    }
+
+    /// The constant that an expression is, as far as it is one; none after an error.
+    pub(crate) fn constant_value(&mut self, v: ExprId) -> Option<ExprId> {
         let v = self.rvalue(v);
         if self.is_err(v) {
             return None;

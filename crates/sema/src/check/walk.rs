@@ -39,9 +39,16 @@ pub(crate) fn has_errors(p: &Program, body: StmtId) -> bool {
     found
 }
 
-fn visit(p: &Program, body: StmtId, mut f: impl FnMut(K)) {
-    let mut stmts = vec![body];
-    let mut exprs: Vec<ExprId> = Vec::new();
+fn visit(p: &Program, body: StmtId, f: impl FnMut(K)) {
+    visit_all(p, vec![body], Vec::new(), f);
+}
+
+/// Shows `f` an expression and all in it.
+pub(crate) fn visit_expr(p: &Program, e: ExprId, f: impl FnMut(K)) {
+    visit_all(p, Vec::new(), vec![e], f);
+}
+
+fn visit_all(p: &Program, mut stmts: Vec<StmtId>, mut exprs: Vec<ExprId>, mut f: impl FnMut(K)) {
     loop {
         if let Some(e) = exprs.pop() {
             let kind = p.expr(e).kind;

@@ -31,6 +31,17 @@ pub enum TemplateArg {
         /// Its symbol.
         symbol: Symbol,
     },
+    /// A variable that a reference is bound to, or whose address it is.
+    Variable {
+        /// Its number in the checker that made the argument.
+        id: u32,
+        /// Its name.
+        name: Symbol,
+        /// Its symbol.
+        symbol: Symbol,
+        /// Whether it is the variable's address, of an array that of its first element.
+        address: bool,
+    },
     /// A class or alias template, by its name: what a template template parameter takes.
     Template(NameId),
     /// The parameter at this position of the enclosing template. Only in signatures of templates.

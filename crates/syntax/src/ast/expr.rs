@@ -481,6 +481,8 @@ pub enum Requirement {
     Expr {
         /// The expression.
         value: ExprId,
+        /// Whether it must not throw: `{ e } noexcept`.
+        noexcept: bool,
         /// The concept.
         result: Option<NameId>,
     },

@@ -222,15 +222,14 @@ impl Parser<'_> {
             return Ok(Requirement::Nested(self.constant_expr()?));
         }
         if !self.is(T::LBrace) {
-            return Ok(Requirement::Expr { value: self.full_expr()?, result: None });
+            return Ok(Requirement::Expr { value: self.full_expr()?, noexcept: false, result: None });
         }
         let open = self.bump().span;
         let value = self.full_expr()?;
         self.expect_closer(T::RBrace, open)?;
-        // Nothing throws in device code.
-        self.eat_kw(Kw::Noexcept);
+        let noexcept = self.eat_kw(Kw::Noexcept);
         let result = if self.eat(T::Arrow) { Some(self.name(NameUse::Expr)?) } else { None };
-        Ok(Requirement::Expr { value, result })
+        Ok(Requirement::Expr { value, noexcept, result })
     }
 
     /// Whether `typename T::x` is followed by what makes an object of it.

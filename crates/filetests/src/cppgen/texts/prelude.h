@@ -47,7 +47,7 @@ template <class T> DEV constexpr T &&forward(typename remove_reference<T>::type 
 template <class T> DEV constexpr typename remove_reference<T>::type &&move(T &&t) {
   return static_cast<typename remove_reference<T>::type &&>(t);
 }
-template <class T> DEV T &&declval();
+template <class T> DEV T &&declval() noexcept;
 template <bool B, class T = void> struct enable_if {};
 template <class T> struct enable_if<true, T> { using type = T; };
 template <bool B, class T = void> using enable_if_t = typename enable_if<B, T>::type;

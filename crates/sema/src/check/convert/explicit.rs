@@ -100,6 +100,12 @@ impl Checker<'_> {
                 self.rv(ExprKind::Cast { kind: CastKind::IntToPtr, operand: wide }, to, span)
             }
             (Ty::NullPtr, Ty::Pointer { .. }) => self.rv(ExprKind::Null, to, span),
+            (Ty::NullPtr | Ty::Int(_) | Ty::MemberPointer { .. }, Ty::MemberPointer { .. })
+            | (Ty::MemberPointer { .. }, Ty::Bool)
+                if how != ast::CastKind::Reinterpret && self.rank(v, to).is_some() =>
+            {
+                self.implicit(v, to, Why::Init)
+            }
             (Ty::Pointer { .. }, Ty::Bool) => self.cast(CastKind::PtrToBool, v, to, span),
             (Ty::Pointer { .. }, Ty::Int(k)) => {
                 let wide = self.rv(ExprKind::Cast { kind: CastKind::PtrToInt, operand: v }, TyId::ULONG, span);

@@ -438,6 +438,7 @@ impl Checker<'_> {
             TemplateArg::Int { value, ty } => Entity::Const(*value, *ty),
             TemplateArg::Object { bytes, ty } => Entity::Var(self.argument_object(bytes, *ty)),
             TemplateArg::Function { id, .. } => Entity::Fn(FnId(*id)),
+            TemplateArg::Variable { id, address, .. } => self.argument_variable(VarId(*id), *address),
             TemplateArg::Template(name) => match self.decls.template_at(*name) {
                 Some(t) => Entity::Template(t),
                 None => Entity::DependentConst(u32::MAX),

@@ -60,11 +60,13 @@ impl Checker<'_> {
         list: ast::List<ast::TemplateArg>,
     ) -> Option<Vec<TemplateArg>> {
         let ast = self.ast;
-        let params = self.decls[t].params.clone();
+        let tpl = self.decls[t].clone();
+        // A function template's pack takes all the others that are written, whatever parameters stand behind it.
+        let param = |k: usize| tpl.params.iter().take(k + 1).find(|p| p.pack).or(tpl.params.get(k));
         for a in ast.list(list) {
             match *a {
                 ast::TemplateArg::TypePack(ty) => {
-                    let p = params.get(out.len()).or(params.last().filter(|p| p.pack));
+                    let p = param(out.len());
                     self.types_expanded(ty, p.is_some_and(|p| !p.is_type), &mut out)?;
                     continue;
                 }
@@ -74,7 +76,7 @@ impl Checker<'_> {
                 }
                 _ => {}
             }
-            let p = params.get(out.len()).or(params.last().filter(|p| p.pack)).copied();
+            let p = param(out.len()).copied();
             let is_type = p.is_none_or(|p| p.is_type);
             if p.is_some_and(|p| p.is_template) {
                 out.push(self.written_template(a)?);
@@ -103,6 +105,9 @@ impl Checker<'_> {
                     }
                     out.push(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }));
                 }
+                ast::TemplateArg::Expr(e) if !self.inst.in_pattern && p.is_some_and(|p| self.takes_reference(&p)) => {
+                    out.push(self.referred_variable(e)?);
+                }
                 ast::TemplateArg::Expr(e) => {
                     let object = p.filter(|_| !self.inst.in_pattern).and_then(|p| self.object_type(t, &p, &out, e));
                     out.push(match object {
@@ -110,11 +115,13 @@ impl Checker<'_> {
                         None => self.written_value(e)?,
                     });
                 }
-                ast::TemplateArg::Type(ty) => {
-                    let span = ast[ty].span;
-                    self.error("E0466", span, "template argument must be a constant expression, not a type");
-                    return None;
+                ast::TemplateArg::Type(ty) if self.inst.in_pattern => {
+                    let mark = self.sess.diagnostics.len();
+                    let value = self.named_value(ty);
+                    self.sess.diagnostics.truncate(mark);
+                    out.push(value.unwrap_or(TemplateArg::Dependent));
                 }
+                ast::TemplateArg::Type(ty) => out.push(self.named_value(ty)?),
                 _ => {}
             }
         }
@@ -163,10 +170,40 @@ impl Checker<'_> {
             out.push(self.expansion(one));
             return Some(());
         }
-        for v in self.expand_expr_pack(e) {
-            out.push(self.value_arg(v, None)?);
+        let Some(count) = self.pack_len_in_expr(e, 0) else {
+            let span = self.ast[e].span;
+            self.error("E0471", span, "pack expansion does not contain a parameter pack");
+            return None;
+        };
+        for i in 0..count {
+            out.push(self.at_element(Some(i), |c| c.written_value(e))?);
         }
         Some(())
+    }
+
+    /// The value that looks like a type: `decltype(e)::value`, whose name nothing before it tells apart.
+    fn named_value(&mut self, ty: ast::TypeId) -> Option<TemplateArg> {
+        let span = self.ast[ty].span;
+        let named = match self.ast[ty].kind {
+            ast::TypeKind::Name(n) => self.find_name(n).map(|found| (n, found)),
+            _ => None,
+        };
+        let is_type = |c: &Self, e: Option<&Entity>| match e {
+            Some(Entity::Template(t)) => matches!(c.decls[*t].kind, TemplateKind::Class | TemplateKind::Alias),
+            e => matches!(e, None | Some(Entity::Type(_) | Entity::Tag(_) | Entity::Namespace(_))),
+        };
+        match named {
+            Some((n, found)) if !is_type(self, found.entities.first()) => {
+                let v = self.named_expr(&found, n, span);
+                let v = self.constant_value(v)?;
+                self.value_arg(v, span)
+            }
+            _ if self.inst.in_pattern => Some(TemplateArg::Dependent),
+            _ => {
+                self.error("E0466", span, "template argument must be a constant expression, not a type");
+                None
+            }
+        }
     }
 
     /// The values that a name with parameter packs in it stands for.
@@ -182,7 +219,8 @@ impl Checker<'_> {
         (0..count)
             .map(|i| {
                 let v = self.at_element(Some(i), |c| c.name_value(n, span));
-                self.value_arg(v, None)
+                let v = self.constant_value(v)?;
+                self.value_arg(v, span)
             })
             .collect()
     }
@@ -306,7 +344,7 @@ impl Checker<'_> {
             });
         }
         let v = self.constant_expr(e)?;
-        self.value_arg(v, Some(span))
+        self.value_arg(v, span)
     }
 
     fn value_arg_quiet(&mut self, v: ExprId) -> Option<TemplateArg> {
@@ -319,6 +357,9 @@ impl Checker<'_> {
             }
             _ => {}
         }
+        if self.p.types.is_pointer(self.ty(v)) {
+            return self.variable_address(v);
+        }
         let i = self.int_constant(v)?;
         Some(TemplateArg::Int { value: i as i64, ty: self.ty(v) })
     }
@@ -329,15 +370,14 @@ impl Checker<'_> {
         TemplateArg::Function { id: f.0, path: self.decls[f].path, symbol: self.sess.intern(&symbol) }
     }
 
-    fn value_arg(&mut self, v: ExprId, span: Option<Span>) -> Option<TemplateArg> {
+    fn value_arg(&mut self, v: ExprId, span: Span) -> Option<TemplateArg> {
         let v = self.rvalue(v);
         if let Some(a) = self.value_arg_quiet(v) {
             return Some(a);
         }
         if !self.is_err(v) {
-            let at = span.unwrap_or_else(|| self.span(v));
             self.report(
-                Diagnostic::error("E0467", at, "template argument is not an integral constant expression")
+                Diagnostic::error("E0467", span, "template argument is not an integral constant expression")
                     .help("template arguments must be known when the kernel is compiled"),
             );
         }
@@ -410,7 +450,7 @@ impl Checker<'_> {
             }
             DeclKind::Param { default: Some(e), .. } => {
                 let v = self.beyond_blocks(scope, |c| c.constant_expr(e))?;
-                self.value_arg(v, None)
+                self.value_arg(v, self.ast[e].span)
             }
             _ => None,
         }

@@ -247,8 +247,7 @@ impl Checker<'_> {
         let parent = self.decls[self.scope].name;
         let tree = if kind == TemplateKind::Class { TreeName::Type(name) } else { TreeName::Entity(name) };
         let path = self.p.types.child_name(parent, tree);
-        let id = TemplateId(self.decls.templates.len() as u32);
-        self.decls.templates.push(Template {
+        self.decls.add_template(Template {
             kind,
             name,
             span: self.ast[d.name].span,
@@ -263,8 +262,7 @@ impl Checker<'_> {
             path,
             specs: Vec::new(),
             out_of_line: Vec::new(),
-        });
-        id
+        })
     }
 
     fn class_template(&mut self, sym: Symbol, params: Vec<TemplateParam>, decl: ast::DeclId, d: &ast::Decl) {
@@ -290,13 +288,13 @@ impl Checker<'_> {
             return;
         }
         let other = if defined {
-            self.decls[t].decl = decl;
-            std::mem::replace(&mut self.decls[t].params, params)
+            self.decls.template_mut(t).decl = decl;
+            std::mem::replace(&mut self.decls.template_mut(t).params, params)
         } else {
             params
         };
         if other.iter().any(|p| self.param_default(p)) {
-            self.decls[t].declared_before.push(other);
+            self.decls.template_mut(t).declared_before.push(other);
         }
     }
 
@@ -346,7 +344,7 @@ impl Checker<'_> {
         }
         if let Some(pattern) = pattern {
             let written = (!whole).then_some(args);
-            self.decls[t].specs.push(Specialisation { params, args: pattern, decl, written });
+            self.decls.template_mut(t).specs.push(Specialisation { params, args: pattern, decl, written });
         }
     }
 
@@ -424,7 +422,7 @@ impl Checker<'_> {
     pub(super) fn function_pattern(&mut self, t: TemplateId) -> bool {
         let tpl = self.decls[t].clone();
         let Some((pattern, ret, variadic)) = self.pattern_of(&tpl) else { return false };
-        let tpl = &mut self.decls[t];
+        let tpl = self.decls.template_mut(t);
         (tpl.pattern, tpl.pattern_ret, tpl.variadic_pattern) = (pattern, ret, variadic);
         true
     }

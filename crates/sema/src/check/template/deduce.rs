@@ -6,18 +6,14 @@ use super::Bound;
 use super::Explicit;
 use super::elements::Elements;
 use crate::check::call::Arg;
+use crate::check::overload::Why;
 use crate::check::{Checker, FnId, Template, TemplateId};
 use crate::program::ExprId;
 use crate::types::{FnTy, QualTy, Quals, RecordId, TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
     /// Deduces a template's arguments from a call; the instance, or why there is none.
-    pub(crate) fn deduce_call(
-        &mut self,
-        t: TemplateId,
-        explicit: Option<Explicit>,
-        args: &[Arg],
-    ) -> Result<FnId, String> {
+    pub(crate) fn deduce_call(&mut self, t: TemplateId, explicit: Option<Explicit>, args: &[Arg]) -> Result<FnId, Why> {
         let mut bound = self.explicit_args(t, explicit)?;
         let given = bound.clone();
         let tpl = self.decls[t].clone();
@@ -28,13 +24,13 @@ impl Checker<'_> {
                 (_, Some((k, p))) if i >= k => (p, true),
                 (Some(&p), _) => (p, false),
                 (None, _) if tpl.variadic_pattern => break,
-                (None, _) => return Err(format!("takes {} arguments, {} given", tpl.pattern.len(), args.len())),
+                (None, _) => return Err(Why::TakesPattern(t, args.len())),
             };
             if let Arg::List(e) = *a
                 && !in_pack
                 && !self.deduce_list(pattern, e, &mut bound)
             {
-                return Err("template argument deduction failed for an initialiser list".to_owned());
+                return Err(Why::Said("template argument deduction failed for an initialiser list".into()));
             }
             let Arg::Expr(e) = *a else { continue };
             if let Some(rest) = rest.as_mut().filter(|_| in_pack) {
@@ -42,14 +38,12 @@ impl Checker<'_> {
                 if self.deduce_arg(pattern, e, &mut one) {
                     rest.take(one, &mut bound);
                 } else if !rest.pass(&bound) {
-                    return Err(format!("argument {} does not fit the parameter pack", i + 1));
+                    return Err(Why::Said(format!("argument {} does not fit the parameter pack", i + 1).into()));
                 }
                 continue;
             }
             if self.p.types.is_dependent(pattern) && !self.deduce_beside(pattern, e, &mut bound, &given) {
-                let (p, a) = (self.show(pattern), self.ty(e));
-                let a = self.show(a);
-                return Err(format!("template argument deduction failed: `{a}` does not match `{p}`"));
+                return Err(Why::Pattern(pattern, self.ty(e)));
             }
         }
         if let Some(rest) = rest {
@@ -135,7 +129,7 @@ impl Checker<'_> {
         None
     }
 
-    pub(super) fn explicit_args(&mut self, t: TemplateId, explicit: Option<Explicit>) -> Result<Bound, String> {
+    pub(super) fn explicit_args(&mut self, t: TemplateId, explicit: Option<Explicit>) -> Result<Bound, Why> {
         let n = self.decls[t].params.len();
         let mut bound: Bound = vec![None; n];
         let given = match explicit {
@@ -145,7 +139,7 @@ impl Checker<'_> {
                 let mark = self.sess.diagnostics.len();
                 let Some(given) = self.written_args(t, list) else {
                     self.sess.diagnostics.truncate(mark);
-                    return Err("has unsuitable explicit template arguments".to_owned());
+                    return Err(Why::Said("has unsuitable explicit template arguments".into()));
                 };
                 given
             }
@@ -168,14 +162,16 @@ impl Checker<'_> {
                 _ => !p.is_type && !p.is_template,
             };
             if !fits {
-                return Err(format!("has a template argument of the wrong kind at position {}", i + 1));
+                return Err(Why::Said(
+                    format!("has a template argument of the wrong kind at position {}", i + 1).into(),
+                ));
             }
             let a = self.fit_arg(&tpl, p, a, &so_far);
             so_far.push(a.clone());
             bound[i] = Some(a);
         }
         if rest.next().is_some() {
-            return Err("has fewer template parameters than arguments were given".to_owned());
+            return Err(Why::Said("has fewer template parameters than arguments were given".into()));
         }
         Ok(bound)
     }
@@ -472,6 +468,7 @@ impl Checker<'_> {
             (TemplateArg::Int { value: x, .. }, TemplateArg::Int { value: y, .. }) => x == y,
             (TemplateArg::Template(x), TemplateArg::Template(y)) => x == y,
             (TemplateArg::Function { .. }, TemplateArg::Function { .. })
+            | (TemplateArg::Variable { .. }, TemplateArg::Variable { .. })
             | (TemplateArg::Object { .. }, TemplateArg::Object { .. }) => p == a,
             // An expansion may stand for none: no single parameter takes it.
             (TemplateArg::Param(_), TemplateArg::Expansion { .. } | TemplateArg::Type(_)) => false,

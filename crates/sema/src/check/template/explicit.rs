@@ -45,7 +45,7 @@ impl Checker<'_> {
     fn declare_specialisation(&mut self, t: TemplateId, args: Vec<TemplateArg>, decl: ast::DeclId) {
         let ast = self.ast;
         let defined = |d: ast::DeclId| !matches!(ast[d].kind, DeclKind::Record(r) if !ast[r].defined);
-        for s in &mut self.decls[t].specs {
+        for s in &mut self.decls.template_mut(t).specs {
             if s.params.is_empty() && s.args == args {
                 if !defined(decl) {
                     return;
@@ -55,7 +55,7 @@ impl Checker<'_> {
                 }
             }
         }
-        self.decls[t].specs.push(Specialisation { params: Vec::new(), args, decl, written: None });
+        self.decls.template_mut(t).specs.push(Specialisation { params: Vec::new(), args, decl, written: None });
     }
 
     /// `template<> R C<int>::f(…) {…}`: another body for a member of one instance. Whether there is such a member.

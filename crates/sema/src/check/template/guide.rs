@@ -160,15 +160,13 @@ impl Checker<'_> {
                 decl,
                 specs: Vec::new(),
                 out_of_line: Vec::new(),
-                ..tpl.clone()
+                ..Template::clone(&tpl)
             };
             let Some((pattern, ret, variadic)) = self.pattern_of(&made) else { continue };
             let parent = self.decls[tpl.scope].name;
             let path = self.p.types.child_name(parent, TreeName::Entity(tpl.name));
-            let id = TemplateId(self.decls.templates.len() as u32);
             let made = Template { pattern, pattern_ret: ret, variadic_pattern: variadic, path, record: None, ..made };
-            self.decls.templates.push(made);
-            out.push(Entity::Template(id));
+            out.push(Entity::Template(self.decls.add_template(made)));
         }
         self.inst.constructor_guides.insert(t, out.clone());
         out

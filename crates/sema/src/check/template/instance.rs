@@ -1,28 +1,30 @@
 //! Instances of function templates.
 
+use std::rc::Rc;
 use syntax::ast::{self, DeclKind};
 
 use super::elements::Elements;
 use super::{Bound, Explicit};
+use crate::check::overload::Why;
 use crate::check::{Checker, FnId, FnKind, Template, TemplateId, TemplateParam, with_scope};
 use crate::types::{FnTy, Quals, TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
     /// The instance with these arguments, defaults filled in.
-    pub(super) fn instance_from(&mut self, t: TemplateId, bound: Bound) -> Result<FnId, String> {
+    pub(super) fn instance_from(&mut self, t: TemplateId, bound: Bound) -> Result<FnId, Why> {
         let tpl = self.decls[t].clone();
         let args = self.completed(&tpl, bound)?;
         if self.ast.constraints.contains_key(&tpl.decl) {
             let scope = self.bind_args(&tpl.params, &args, tpl.scope);
             if !self.satisfies(tpl.decl, scope) {
-                return Err("has constraints that are not satisfied".to_owned());
+                return Err(Why::Said("has constraints that are not satisfied".into()));
             }
         }
-        self.fn_instance(t, args).ok_or_else(|| "substitution failed".to_owned())
+        self.fn_instance(t, args).ok_or(Why::Said("substitution failed".into()))
     }
 
     /// What was deduced for a template's parameters, and the defaults of the others.
-    pub(super) fn completed(&mut self, tpl: &Template, bound: Bound) -> Result<Vec<TemplateArg>, String> {
+    pub(super) fn completed(&mut self, tpl: &Template, bound: Bound) -> Result<Vec<TemplateArg>, Why> {
         let mut args = Vec::with_capacity(bound.len());
         for (b, p) in bound.into_iter().zip(&tpl.params) {
             let a = match b {
@@ -36,13 +38,14 @@ impl Checker<'_> {
                         Some(a) => a,
                         None => {
                             let n = p.name.map(|n| self.text(n).to_owned()).unwrap_or_default();
-                            return Err(format!("cannot deduce template argument `{n}`"));
+                            return Err(Why::Said(format!("cannot deduce template argument `{n}`").into()));
                         }
                     }
                 }
             };
             if !self.value_type_exists(tpl, p, &args) {
-                return Err("has a template parameter whose type does not exist for these arguments".to_owned());
+                let why = "has a template parameter whose type does not exist for these arguments";
+                return Err(Why::Said(why.into()));
             }
             let a = self.fit_arg(tpl, p, a, &args);
             args.push(a);
@@ -191,19 +194,19 @@ impl Checker<'_> {
         let (of_a, of_b) = (member(self, a), member(self, b));
         for (general, other) in [(&mut pa, of_b && !of_a), (&mut pb, of_a && !of_b)] {
             if other && self.pattern_pack(general).is_none() && !general.pattern.is_empty() {
-                general.pattern.remove(0);
+                Rc::make_mut(general).pattern.remove(0);
             }
         }
         // Of conversion functions it is the results that are compared.
         if self.decls[a].kind == FnKind::Conversion && self.decls[b].kind == FnKind::Conversion {
             for t in [&mut pa, &mut pb] {
-                t.pattern = vec![t.pattern_ret];
+                Rc::make_mut(t).pattern = vec![t.pattern_ret];
             }
         }
         // Only parameters for which the call has arguments are compared.
         for t in [&mut pa, &mut pb] {
-            if self.pattern_pack(t).is_none() {
-                t.pattern.truncate(args);
+            if t.pattern.len() > args && self.pattern_pack(t).is_none() {
+                Rc::make_mut(t).pattern.truncate(args);
             }
         }
         match (self.takes_all_of(&pb, &pa), self.takes_all_of(&pa, &pb)) {

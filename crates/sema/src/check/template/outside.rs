@@ -1,5 +1,7 @@
 //! Members of classes that are defined outside of them.
 
+use std::rc::Rc;
+
 use syntax::ast::{self, DeclKind};
 
 use crate::check::{
@@ -27,7 +29,7 @@ impl Checker<'_> {
             scope = match entities.first() {
                 // Its instances look for what belongs to them, and so do the classes inside of them.
                 Some(&Entity::Template(t)) if self.decls[t].kind == TemplateKind::Class => {
-                    return self.decls[t].out_of_line.push((params, decl));
+                    return self.decls.template_mut(t).out_of_line.push((params, decl));
                 }
                 Some(Entity::Namespace(n)) => Some(*n),
                 Some(Entity::Type(RTy { ty, .. }) | Entity::Tag(ty)) => {
@@ -60,8 +62,8 @@ impl Checker<'_> {
             _ => None,
         });
         let Some(t) = member.filter(|_| self.ast[body].defined) else { return false };
-        self.decls[t].params = self.template_params(params);
-        self.decls[t].decl = decl;
+        self.decls.template_mut(t).params = self.template_params(params);
+        self.decls.template_mut(t).decl = decl;
         true
     }
 
@@ -77,8 +79,8 @@ impl Checker<'_> {
                 continue;
             }
             if let Some(defined) = self.as_defined(&tpl, params, decl, scope) {
-                self.decls[t].decl = defined.decl;
-                self.decls[t].params = defined.params;
+                self.decls.template_mut(t).decl = defined.decl;
+                self.decls.template_mut(t).params = defined.params;
                 return true;
             }
         }
@@ -101,13 +103,13 @@ impl Checker<'_> {
         if params.len() != tpl.params.len() {
             return None;
         }
-        let defined = Template { decl, params, scope, ..tpl.clone() };
+        let defined = Template { decl, params, scope, ..Template::clone(tpl) };
         let (pattern, ret, variadic) = self.pattern_of(&defined)?;
         (pattern == tpl.pattern && ret == tpl.pattern_ret && variadic == tpl.variadic_pattern).then_some(defined)
     }
 
     /// A function template with its body: a member template of a class template may be defined outside of it.
-    fn definition_of(&mut self, t: TemplateId) -> Template {
+    fn definition_of(&mut self, t: TemplateId) -> Rc<Template> {
         let tpl = self.decls[t].clone();
         let (false, Some(r)) = (self.has_body(tpl.decl), tpl.record) else { return tpl };
         let name = tpl.name;
@@ -117,7 +119,7 @@ impl Checker<'_> {
         }) {
             let DeclKind::Template { params, decl } = self.ast[decl].kind else { continue };
             if let Some(defined) = self.as_defined(&tpl, params, decl, scope) {
-                return defined;
+                return Rc::new(defined);
             }
         }
         tpl

@@ -156,6 +156,7 @@ impl Checker<'_> {
                 | TemplateArg::Object { .. }
                 | TemplateArg::Template(_)
                 | TemplateArg::Function { .. }
+                | TemplateArg::Variable { .. }
                 | TemplateArg::Dependent => false,
             }
     }
