@@ -314,3 +314,46 @@ fn hundreds_of_choices_between_vectors_by_one_condition_are_no_branches() {
         check_on(&host, &[few.clone(), many.clone()], opt, 50, Options::default());
     }
 }
+
+/// A loop within a loop around as many steps that ask for a constant each; from the middle and from the end it is begun again.
+fn around(name: &str, steps: usize) -> Case {
+    let mut body = String::new();
+    let mut last = "v11".to_owned();
+    for n in 0..steps {
+        let v = 100 + 4 * n;
+        let (yes, next) = (10 + 2 * n, 11 + 2 * n);
+        body += &format!("  v{v}: i32 = xor {last}, i32:{}\n", 7919 * n % 10007);
+        body += &format!("  v{}: i1 = icmp ugt v{v}, i32:{}\n", v + 1, 104_729 * n);
+        body += &format!("  br v{}, block{yes}, block{next}(v{v})\n", v + 1);
+        body += &format!("block{yes}:\n  v{}: i32 = add v{v}, v10\n  jump block{next}(v{})\n", v + 2, v + 2);
+        body += &format!("block{next}(v{}: i32):\n", v + 3);
+        last = format!("v{}", v + 3);
+        if n == steps / 2 {
+            body += &format!(
+                "  v12: i32 = add v10, i32:3\n  v13: i1 = icmp ult v12, i32:5\n  br v13, block1(v12, {last}), "
+            );
+            body += "block4\nblock4:\n";
+        }
+    }
+    let text = format!(
+        "fn @{name}(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):\n  v2: i32 = load align 4 v0\n  jump block5(v2, i32:0)\n\
+         block5(v3: i32, v4: i32):\n  jump block1(i32:0, v3)\n\
+         block1(v10: i32, v11: i32):\n{body}  v14: i32 = add v10, i32:1\n  v15: i1 = icmp ult v14, i32:9\n  \
+         br v15, block1(v14, {last}), block2\n\
+         block2:\n  v16: i32 = add v4, i32:1\n  v17: i1 = icmp ult v16, i32:3\n  br v17, block5({last}, v16), block3\n\
+         block3:\n  v18: ptr = ptradd v1, i64:128\n  store align 4 v18, {last}\n  return\n}}\n"
+    );
+    Case { body: text, inputs: vec![Type::I32], ..chain(name, 1) }
+}
+
+/// LLVM held each constant of a kernel through all of the loop over the vectors of a work-group: 320 `printf`s took four seconds.
+#[test]
+fn constants_of_large_loops_were_held_through_them() {
+    let ways_in = |case: &Case| compiled(case).llvm_ir().matches("asm sideeffect").count();
+    let (few, many) = (around("few", 100), around("many", 600));
+    assert_eq!((ways_in(&few), ways_in(&many)), (0, 2));
+    let host = HostMachine::detect().unwrap();
+    for opt in [OptLevel::O0, OptLevel::O1, OptLevel::O2, OptLevel::O3] {
+        check_on(&host, &[few.clone(), many.clone()], opt, 20, Options::default());
+    }
+}

@@ -1,7 +1,9 @@
 //! A module as LLVM sees it, optimised, and what can be made of it.
 
 use super::convention::Host;
-use super::{Effort, HostMachine, Jit, Options, chains, choices, held, masks, passes, splat_masks, ternary, webs};
+use super::{
+    Effort, HostMachine, Jit, Options, around, chains, choices, held, masks, passes, splat_masks, ternary, webs,
+};
 use crate::lasting::Lasting;
 use crate::target_machine::{TargetMachine, owned};
 use crate::writer::{self, Request, Unit};
@@ -66,6 +68,9 @@ pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>
         import_variables: options.import_variables,
     };
     writer::write(module, &host, &request, &unit)?;
+    if level != OptLevel::O0 && !options.loops {
+        around::hide(&unit);
+    }
     // SAFETY: the module is alive, and of the context and target given.
     unsafe { passes::run(unit.module, &target, level, options.loops)? };
     if level != OptLevel::O0 {

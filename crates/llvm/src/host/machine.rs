@@ -189,6 +189,9 @@ fn set_options() {
     // bottom: from both ends, its choice, it interleaves chains that do not depend on each other (the exponentials of
     // SHOC's `ratt`) until registers run out, while the processor looks several hundred instructions ahead itself. A register that
     // has been joined with so many (LLVM's own limit is 256) is left: 20,000 cases of a `switch` that meet took it 20 seconds.
+    // What puts sums into another order computes the depths of a whole trace again for each, if its blocks are not larger than
+    // a limit (LLVM's own is 500), and a long block has been cut into many small ones. The scheduler looks at so many
+    // instructions that are ready (LLVM's own limit is 256) for each that it takes.
     const OPTIONS: &[&CStr] = &[
         c"unspool",
         c"-disable-x86-domain-reassignment",
@@ -196,6 +199,8 @@ fn set_options() {
         c"-dag-maps-huge-region=200",
         c"-misched-topdown",
         c"-large-interval-freq-threshold=32",
+        c"-machine-combiner-inc-threshold=100",
+        c"-misched-limit=160",
     ];
     if !cfg!(target_arch = "x86_64") {
         return;

@@ -1,6 +1,7 @@
 //! Code for this machine: what it is, how its functions are called, LLVM's passes, object files, code that runs in this
 //! process.
 
+mod around;
 mod chains;
 mod choices;
 mod compiled;

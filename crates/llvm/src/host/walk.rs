@@ -5,6 +5,7 @@ use inkwell::llvm_sys::core::{
     LLVMGetFirstBasicBlock, LLVMGetFirstFunction, LLVMGetFirstInstruction, LLVMGetNextBasicBlock, LLVMGetNextFunction,
     LLVMGetNextInstruction,
 };
+use inkwell::llvm_sys::prelude::LLVMBasicBlockRef;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 
 /// Each item from the first on, until there is no next one.
@@ -34,4 +35,13 @@ pub(super) unsafe fn instructions(f: LLVMValueRef) -> impl Iterator<Item = LLVMV
         list(LLVMGetFirstBasicBlock(f), LLVMGetNextBasicBlock)
             .flat_map(|block| list(LLVMGetFirstInstruction(block), LLVMGetNextInstruction))
     }
+}
+
+/// The instructions of a block.
+///
+/// # Safety
+/// `b` is a block of a living module, which nobody changes meanwhile but by what [`list`] allows.
+pub(super) unsafe fn instructions_of(b: LLVMBasicBlockRef) -> impl Iterator<Item = LLVMValueRef> {
+    // SAFETY: the caller's promise.
+    unsafe { list(LLVMGetFirstInstruction(b), LLVMGetNextInstruction) }
 }

@@ -518,6 +518,17 @@ impl<'u> Ll<'u> {
         self.call(Func { value: Val(asm), ty: f }, &[v])
     }
 
+    /// An empty piece of assembly that has effects, for all that optimisations know.
+    pub(crate) fn assembly_nothing(&self) {
+        let f = self.function_type(self.void(), &[]);
+        let nothing = c"".as_ptr();
+        // SAFETY: see the module's description; the texts are empty.
+        let asm = unsafe {
+            LLVMGetInlineAsm(f.0, nothing, 0, nothing, 0, 1, 0, LLVMInlineAsmDialect::LLVMInlineAsmDialectATT, 0)
+        };
+        self.call(Func { value: Val(asm), ty: f }, &[]);
+    }
+
     /// Calls one of LLVM's intrinsics, overloaded on `types`.
     pub(crate) fn intrinsic(&self, name: &'static str, types: &[Ty], args: &[Val]) -> Val {
         let key = (name, types.iter().copied().collect());

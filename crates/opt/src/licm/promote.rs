@@ -11,7 +11,7 @@
 
 use super::runs_before_exits;
 use crate::loop_util::{dedicate_exits, shared_exit};
-use analysis::{Alias, AliasQuery, AliasResult, Clobber, Location, Loop, LoopInfo, Place};
+use analysis::{Alias, AliasQuery, AliasResult, Clobber, Location, Loop, LoopInfo};
 use cranelift_entity::PrimaryMap;
 use ir::{Block, Builder, Flags, Function, Global, GlobalData, Inst, Opcode, Payload, Type, Value};
 use smallvec::SmallVec;
@@ -22,6 +22,9 @@ const MAX_BLOCKS: usize = 64;
 const MAX_ROOM: u32 = 16;
 /// Most places promoted per loop.
 const MAX_PROMOTED: usize = 4;
+/// Most questions per loop and promoted place, whether an access may touch what a store writes: a private array that is filled in
+/// a row has as many stores as accesses.
+const MAX_QUESTIONS: usize = 50_000;
 
 /// Promotes what it can in one loop; with `partly` loads also where the store has to stay.
 pub(super) fn run(
@@ -38,7 +41,10 @@ pub(super) fn run(
     }
     while done < MAX_PROMOTED {
         let q = AliasQuery { alias, func, globals };
-        let Some(plan) = candidates(func, info, l).into_iter().find_map(|s| plan(&q, info, l, s, partly)) else {
+        let accesses = accesses(&q, info, l);
+        let asked = MAX_QUESTIONS / accesses.len().max(1);
+        let mut stores = candidates(func, info, l).into_iter().take(asked.max(1));
+        let Some(plan) = stores.find_map(|s| plan(&q, info, l, s, &accesses, partly)) else {
             break;
         };
         apply(func, info, l, plan);
@@ -82,7 +88,27 @@ fn candidates(func: &Function, info: &LoopInfo, l: Loop) -> Vec<Inst> {
         .collect()
 }
 
-fn plan(q: &AliasQuery<'_>, info: &LoopInfo, l: Loop, store: Inst, partly: bool) -> Option<Promotion> {
+/// An instruction that may touch memory: what it reads, what it writes.
+type Access = (Inst, [Clobber; 2]);
+
+/// What a loop has that may touch memory.
+fn accesses(q: &AliasQuery<'_>, info: &LoopInfo, l: Loop) -> Vec<Access> {
+    let insts = info.loops.data(l).blocks.iter().flat_map(|&b| q.func.layout.insts(b));
+    let insts = insts.filter(|&i| !q.func.dfg.op(i).is_terminator());
+    insts
+        .map(|i| (i, [q.reads(i), q.clobber(i)]))
+        .filter(|(_, touched)| touched.iter().any(|c| !matches!(c, Clobber::None)))
+        .collect()
+}
+
+fn plan(
+    q: &AliasQuery<'_>,
+    info: &LoopInfo,
+    l: Loop,
+    store: Inst,
+    accesses: &[Access],
+    partly: bool,
+) -> Option<Promotion> {
     let func = q.func;
     let loops = &info.loops;
     let home = func.layout.inst_block(store)?;
@@ -99,39 +125,26 @@ fn plan(q: &AliasQuery<'_>, info: &LoopInfo, l: Loop, store: Inst, partly: bool)
     let place = q.place(Location::accessed(func, store)?);
     let mut loads: SmallVec<[Inst; 4]> = SmallVec::new();
     let mut stays = false;
-    for &b in &loops.data(l).blocks {
-        for i in func.layout.insts(b) {
-            if i != store && touches(q, i, &place) {
-                let same = func.dfg.op(i) == Opcode::Load
-                    && func.dfg.insts[i].ty == ty
-                    && !func.dfg.insts[i].flags.has(Flags::VOLATILE)
-                    && Location::accessed(func, i).is_some_and(|x| q.alias(x, place.at) == AliasResult::Must);
-                // The load stands before the store in the iteration, or behind it.
-                let before = || info.dom.dominates_inst(func, i, store);
-                let behind = || info.dom.dominates_inst(func, store, i);
-                if same && (before() || behind()) {
-                    loads.push(i);
-                } else if partly
-                    && func.dfg.op(i) == Opcode::Load
-                    && !loops.defined_outside(func, l, func.dfg.arg(i, 0))
-                {
-                    stays = true;
-                } else {
-                    return None;
-                }
-            }
+    for &(i, ref touched) in accesses {
+        if i == store || !touched.iter().any(|c| q.touches(c, &place)) {
+            continue;
+        }
+        let same = func.dfg.op(i) == Opcode::Load
+            && func.dfg.insts[i].ty == ty
+            && !func.dfg.insts[i].flags.has(Flags::VOLATILE)
+            && Location::accessed(func, i).is_some_and(|x| q.alias(x, place.at) == AliasResult::Must);
+        // The load stands before the store in the iteration, or behind it.
+        let before = || info.dom.dominates_inst(func, i, store);
+        let behind = || info.dom.dominates_inst(func, store, i);
+        if same && (before() || behind()) {
+            loads.push(i);
+        } else if partly && func.dfg.op(i) == Opcode::Load && !loops.defined_outside(func, l, func.dfg.arg(i, 0)) {
+            stays = true;
+        } else {
+            return None;
         }
     }
     (!stays || !loads.is_empty()).then_some(Promotion { store, loads, stays })
-}
-
-fn touches(q: &AliasQuery<'_>, i: Inst, place: &Place) -> bool {
-    if q.func.dfg.op(i).is_terminator() {
-        return false;
-    }
-    let (r, w) = (q.reads(i), q.clobber(i));
-    let hit = |c: &Clobber| !matches!(c, Clobber::None) && q.touches(c, place);
-    hit(&r) || hit(&w)
 }
 
 fn apply(func: &mut Function, info: &LoopInfo, l: Loop, plan: Promotion) {
