@@ -388,32 +388,32 @@ BEGIN(references_in_requirements)
 END
 
 // A pack that others stand behind takes all arguments that are written (CuTe's `size<0, 1>(tensor)`).
-template <class S, class D> struct Shape2 { S s; D d; };
-template <int... I, class A, class B> __device__ int picked(const Shape2<A, B> &) { return (0 + ... + (I * 10)) + sizeof...(I); }
+template <class S, class D> struct Extents2 { S s; D d; };
+template <int... I, class A, class B> __device__ int picked(const Extents2<A, B> &) { return (0 + ... + (I * 10)) + sizeof...(I); }
 template <int... I, class A> __device__ int picked(const A &) { return -int(sizeof...(I)); }
 
 BEGIN(written_for_a_pack_before_others)
-    I((picked<1, 2, 3>(Shape2<int, char>()))); I((picked<7>(Shape2<int, char>()))); I(picked(Shape2<int, char>())); I((picked<4, 5>(1))); //= 63 71 0 -2
+    I((picked<1, 2, 3>(Extents2<int, char>()))); I((picked<7>(Extents2<int, char>()))); I(picked(Extents2<int, char>())); I((picked<4, 5>(1))); //= 63 71 0 -2
 END
 
 // Elements of constants among template arguments (CuTe's `SortByKey`), and `decltype(a)::value` alone.
-template <int N> struct Num { static constexpr int value = N; };
-template <int... I> struct Row { static constexpr int sum = (0 + ... + I); };
-struct KeyOf { int key, val; };
-template <class T, unsigned long N> struct Held { T e[N]; constexpr const T &operator[](unsigned long i) const { return e[i]; } };
-template <class I> struct Sorted;
-template <int... Is> struct Sorted<Row<Is...>> {
-    static constexpr Held<KeyOf, 3> of = {KeyOf{1, 20}, KeyOf{3, 40}, KeyOf{5, 60}};
-    static constexpr KeyOf plain[3] = {KeyOf{1, 2}, KeyOf{3, 4}, KeyOf{5, 6}};
-    using Vals = Row<of[Is].val...>;
-    using Keys = Row<plain[Is].key...>;
+template <int N> struct Whole { static constexpr int value = N; };
+template <int... I> struct Digits { static constexpr int sum = (0 + ... + I); };
+struct KeyAndVal { int key, val; };
+template <class T, unsigned long N> struct HeldInOrder { T e[N]; constexpr const T &operator[](unsigned long i) const { return e[i]; } };
+template <class I> struct SortedBy;
+template <int... Is> struct SortedBy<Digits<Is...>> {
+    static constexpr HeldInOrder<KeyAndVal, 3> of = {KeyAndVal{1, 20}, KeyAndVal{3, 40}, KeyAndVal{5, 60}};
+    static constexpr KeyAndVal plain[3] = {KeyAndVal{1, 2}, KeyAndVal{3, 4}, KeyAndVal{5, 6}};
+    using Vals = Digits<of[Is].val...>;
+    using Keys = Digits<plain[Is].key...>;
 };
 template <auto N, class T> struct Agrees { static constexpr bool value = N == T::value; };
 
 BEGIN(elements_as_template_arguments)
-    using S = Sorted<Row<2, 0, 1>>;
-    I(S::Vals::sum); I(S::Keys::sum); I((std::is_same_v<S::Vals, Row<60, 20, 40>>)); //= 120 9 1
-    Num<4> four; I((Agrees<decltype(four)::value, Num<4>>::value)); I((Agrees<decltype(four)::value, Num<5>>::value)); //= 1 0
+    using S = SortedBy<Digits<2, 0, 1>>;
+    I(S::Vals::sum); I(S::Keys::sum); I((std::is_same_v<S::Vals, Digits<60, 20, 40>>)); //= 120 9 1
+    Whole<4> four; I((Agrees<decltype(four)::value, Whole<4>>::value)); I((Agrees<decltype(four)::value, Whole<5>>::value)); //= 1 0
 END
 
 // Variables and their addresses as template arguments (sppark's `mont_t<381, P, M0, …>`).
@@ -444,12 +444,12 @@ struct Careless { int v; __device__ Careless(); __device__ Careless(const Carele
 struct HoldsCareless { Careless a; };
 __device__ int throws(int); __device__ int never(int) noexcept;
 template <class T> __device__ T by_size(T t) noexcept(sizeof(T) > 4);
-template <class T> struct Wrap { __device__ Wrap(T t) noexcept(noexcept(T(std::declval<T>()))); };
+template <class T> struct WrapsOne { __device__ WrapsOne(T t) noexcept(noexcept(T(std::declval<T>()))); };
 
 BEGIN(what_may_throw)
     auto quiet = [](int) noexcept { return 1; }; auto loud = [](int) { return 1; };
     I(noexcept(throws(1))); I(noexcept(never(1))); I(noexcept(by_size(1))); I(noexcept(by_size(1.0))); I(noexcept(quiet(1))); I(noexcept(loud(1))); I(noexcept(1 + 1)); //= 0 1 0 1 1 0 1
-    I(noexcept(Careless())); I(noexcept(Careless(std::declval<const Careless &>()))); I(noexcept(Careless(std::declval<Careless>()))); I(noexcept(HoldsCareless())); I(noexcept(Wrap<int>(1))); //= 0 0 1 0 1
+    I(noexcept(Careless())); I(noexcept(Careless(std::declval<const Careless &>()))); I(noexcept(Careless(std::declval<Careless>()))); I(noexcept(HoldsCareless())); I(noexcept(WrapsOne<int>(1))); //= 0 0 1 0 1
     I(std::is_nothrow_copy_constructible<Careless>::value); I(std::is_nothrow_move_constructible<Careless>::value); I(std::is_nothrow_copy_assignable<Careless>::value); //= 0 1 0
     I(std::is_nothrow_default_constructible<HoldsCareless>::value); I(std::is_nothrow_move_constructible<HoldsCareless>::value); I((std::is_nothrow_constructible<int, Careless>::value)); //= 0 1 0
     I(requires(int v) { { never(v) } noexcept; }); I(requires(int v) { { throws(v) } noexcept; }); //= 1 0
