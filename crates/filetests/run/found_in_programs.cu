@@ -446,7 +446,11 @@ __device__ int throws(int); __device__ int never(int) noexcept;
 template <class T> __device__ T by_size(T t) noexcept(sizeof(T) > 4);
 template <class T> struct WrapsOne { __device__ WrapsOne(T t) noexcept(noexcept(T(std::declval<T>()))); };
 
+template <class... T> __device__ int all_quiet(T... x) noexcept((noexcept(by_size(x)) && ...));
+template <class... T> struct Quiets { static constexpr bool v = (true && ... && noexcept(T())); static constexpr int align = (0 + ... + alignof(T)); };
+
 BEGIN(what_may_throw)
+    I(noexcept(all_quiet())); I(noexcept(all_quiet(1.0, 2L))); I(noexcept(all_quiet(1.0, 2))); I(Quiets<int, Careless>::v); I(Quiets<int>::v); I(Quiets<int, char>::align); //= 1 1 0 0 1 5
     auto quiet = [](int) noexcept { return 1; }; auto loud = [](int) { return 1; };
     I(noexcept(throws(1))); I(noexcept(never(1))); I(noexcept(by_size(1))); I(noexcept(by_size(1.0))); I(noexcept(quiet(1))); I(noexcept(loud(1))); I(noexcept(1 + 1)); //= 0 1 0 1 1 0 1
     I(noexcept(Careless())); I(noexcept(Careless(std::declval<const Careless &>()))); I(noexcept(Careless(std::declval<Careless>()))); I(noexcept(HoldsCareless())); I(noexcept(WrapsOne<int>(1))); //= 0 0 1 0 1

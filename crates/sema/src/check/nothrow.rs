@@ -5,7 +5,7 @@
 
 use super::call::Arg;
 use super::convert::Why;
-use super::{BodySource, Checker, Entity, FnId, FnKind, RTy};
+use super::{BodySource, Checker, FnId, FnKind, RTy};
 use crate::program::{ExprId, ExprKind};
 use crate::types::{Quals, RecordId, Ty, TyId};
 use source::Span;
@@ -73,12 +73,7 @@ impl Checker<'_> {
             return false;
         }
         self.apart(d.scope, |c| {
-            for p in &d.params {
-                let Some(n) = p.name else { continue };
-                let ty = c.strip_reference(p.ty);
-                let l = c.new_local(Some(n), ty, p.quals, p.span);
-                c.cx.names.push((n, Entity::Local(l)));
-            }
+            c.declare_params(f);
             c.is_true(condition)
         })
     }

@@ -113,7 +113,7 @@ impl Checker<'_> {
     }
 
     /// Declares `this` and the parameters as locals of the current context.
-    pub(super) fn declare_params(&mut self, f: FnId) {
+    pub(in crate::check) fn declare_params(&mut self, f: FnId) {
         let d = self.decls[f].clone();
         if let Some(rec) = d.record
             && !d.is_static

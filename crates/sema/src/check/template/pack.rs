@@ -82,9 +82,12 @@ impl Checker<'_> {
         let ast = self.ast;
         match ast[e].kind {
             K::Name(n) => self.pack_len_in_name(n, depth),
-            K::Paren(e) | K::Unary(_, e) | K::SizeofExpr(e) | K::Member { base: e, .. } => {
-                self.pack_len_in_expr(e, depth + 1)
-            }
+            K::Paren(e)
+            | K::Unary(_, e)
+            | K::SizeofExpr(e)
+            | K::AlignofExpr(e)
+            | K::Noexcept(e)
+            | K::Member { base: e, .. } => self.pack_len_in_expr(e, depth + 1),
             K::Binary(_, l, r) | K::Assign(_, l, r) | K::Comma(l, r) | K::Index { base: l, index: r } => {
                 self.pack_len_in_expr(l, depth + 1).or_else(|| self.pack_len_in_expr(r, depth + 1))
             }
@@ -92,7 +95,7 @@ impl Checker<'_> {
                 self.pack_len_in_expr(operand, depth + 1).or_else(|| self.pack_len_in_type(ty, depth + 1))
             }
             K::InitList(items) => ast.list(items).iter().find_map(|i| self.pack_len_in_expr(i.value, depth + 1)),
-            K::SizeofType(t) => self.pack_len_in_type(t, depth + 1),
+            K::SizeofType(t) | K::AlignofType(t) => self.pack_len_in_type(t, depth + 1),
             K::Call { callee, args } => self
                 .pack_len_in_expr(callee, depth + 1)
                 .or_else(|| ast.list(args).iter().find_map(|&a| self.pack_len_in_expr(a, depth + 1))),
