@@ -38,6 +38,13 @@ pub(crate) struct Block {
     rows: u32,
 }
 
+/// Threads of a block in the last loop of a nest and in the one before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Tile {
+    pub(crate) across: u32,
+    pub(crate) down: u32,
+}
+
 impl Block {
     /// Its threads.
     pub(crate) fn threads(self) -> u32 {
@@ -54,6 +61,16 @@ impl Block {
         self.rows
     }
 
+    /// Its threads in both dimensions.
+    pub(crate) fn tile(self) -> Tile {
+        Tile { across: self.across(), down: self.rows }
+    }
+
+    /// A block of so many threads, in one dimension.
+    fn flat(tile: Tile) -> Self {
+        Self { workers: 1, vector: tile.across * tile.down, rows: 1 }
+    }
+
     /// What was asked, as far as GPUs have it: whole warps, and not too many.
     fn of(workers: Option<u32>, vector: Option<u32>) -> Self {
         let vector = match (workers, vector) {
@@ -66,7 +83,7 @@ impl Block {
     }
 
     /// A block of so many threads in each of two dimensions, as far as GPUs have it.
-    fn tile(vector: u32, rows: u32) -> Self {
+    fn of_tile(vector: u32, rows: u32) -> Self {
         let vector = vector.clamp(1, MOST);
         let rows = rows.clamp(1, MOST / vector);
         match (vector * rows).is_multiple_of(WARP) {
@@ -115,10 +132,28 @@ impl Cx<'_> {
         reductions: &[(String, VarId)],
     ) -> Block {
         let one = self.block(loops);
-        let [.., down, across] = loops else { return one };
-        if !self.gpu || self.checked || self.has_cache(loops) {
+        if !self.gpu || self.checked || loops.len() < 2 {
             return one;
         }
+        match self.asked_tile(loops) {
+            Some(block) => block,
+            None if one == USUAL && !self.has_cache(loops) && self.share_columns(loops, privates, reductions) => SQUARE,
+            None => one,
+        }
+    }
+
+    /// The block of a nest of loops whose iterations blocks share, one after another, and its threads in the last two loops, where the
+    /// program says how many.
+    pub(crate) fn block_of_shared(&self, loops: &[CountedLoop]) -> (Block, Option<Tile>) {
+        match self.asked_tile(loops).filter(|_| self.gpu && !self.checked) {
+            Some(block) => (Block::flat(block.tile()), Some(block.tile())),
+            None => (self.block(loops), None),
+        }
+    }
+
+    /// The block that the program says a nest has, in two dimensions.
+    fn asked_tile(&self, loops: &[CountedLoop]) -> Option<Block> {
+        let [.., down, across] = loops else { return None };
         let own = |l: &CountedLoop, kinds: &[ClauseKind]| {
             let stmt = |t: StmtId| crate::loops::plain(self.unit, t) == l.stmt;
             let site = self
@@ -129,12 +164,8 @@ impl Cx<'_> {
             site.and_then(|s| kinds.iter().find_map(|&k| self.number(s, k)))
         };
         let levels = [ClauseKind::Vector, ClauseKind::Worker];
-        let tile = self.tile_of(loops).or_else(|| own(across, &levels[..1]).zip(own(down, &levels)));
-        match tile {
-            Some((x, y)) => Block::tile(x, y),
-            None if one == USUAL && self.share_columns(loops, privates, reductions) => SQUARE,
-            None => one,
-        }
+        let (x, y) = self.tile_of(loops).or_else(|| own(across, &levels[..1]).zip(own(down, &levels)))?;
+        Some(Block::of_tile(x, y))
     }
 
     /// What `tile` says of the last loop of a nest and the one before it, where both are constants. Its first size is that of the loop
@@ -182,7 +213,7 @@ mod tests {
         assert_eq!(threads(Some(8), Some(64)), 512);
         assert_eq!(threads(Some(100), Some(512)), 1024);
         assert_eq!(Block::of(Some(3), Some(32)).words(), ", worker(3), vector(32)");
-        let tile = |x, y| (Block::tile(x, y).across(), Block::tile(x, y).rows());
+        let tile = |x, y| (Block::of_tile(x, y).across(), Block::of_tile(x, y).rows());
         assert_eq!([tile(16, 16), tile(32, 4), tile(8, 1), tile(7, 5)], [(16, 16), (32, 4), (32, 1), (32, 5)]);
         assert_eq!([tile(64, 64), tile(u32::MAX, 9), tile(1, u32::MAX)], [(64, 16), (1024, 1), (1, 1024)]);
     }

@@ -227,8 +227,7 @@ fn clause((c, has_size): (ClauseKind, bool), kind: Kind, region: Option<&Site>) 
         }
         C::Tile => (
             Adjusted,
-            "its loops are one; on GPUs constants are the threads of a block in two dimensions, where nothing is reduced or cached; processors \
-             have tiles of their own size",
+            "its loops are one; on GPUs constants are the threads of a block in two dimensions; processors have tiles of their own size",
         ),
         C::Unroll => (
             Adjusted,

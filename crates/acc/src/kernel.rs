@@ -12,7 +12,7 @@ mod shares;
 mod strided;
 mod team;
 
-use crate::block::Block;
+use crate::block::{Block, Tile};
 use crate::constant;
 use crate::ctype::Shape;
 use crate::edit::Edits;
@@ -20,7 +20,7 @@ use crate::host::{Entry, ITEMS};
 use crate::loops::{CountedLoop, plain};
 use crate::own_memory::Memory;
 use crate::purity;
-use crate::region::cached::Row;
+use crate::region::patch::Patch;
 use crate::region::sizes::Gangs;
 use crate::region::team::Team;
 use crate::scope::{Scopes, Site, Storage, VarId};
@@ -124,8 +124,10 @@ pub(crate) struct Plan<'a> {
     pub(crate) block: Block,
     /// What the threads of a block share on GPUs, where a block is what a work-item is elsewhere.
     pub(crate) team: Option<Team>,
-    /// What the threads of a block load once, where each has an iteration.
-    pub(crate) cached: Vec<Row>,
+    /// Its threads in the last two loops, where they have neighbouring iterations.
+    pub(crate) tile: Option<Tile>,
+    /// What the threads of a block load once, where they have.
+    pub(crate) cached: Vec<Patch>,
     /// There is code for GPUs.
     pub(crate) gpu: bool,
     /// Subscripts are checked.
@@ -282,7 +284,7 @@ impl<'a> Writer<'a> {
         crate::captured::calls(self.unit, self.scopes, &scope, &mut edits)?;
         let on_gpu = match &self.plan.team {
             Some(team) => Some(self.of_team(team, &loops, &edits)?),
-            None if !self.plan.cached.is_empty() => Some(self.with_rows(&loops, &edits)?),
+            None if !self.plan.cached.is_empty() => Some(self.with_patches(&loops, &edits)?),
             None => None,
         };
         self.inner(&mut edits, None)?;

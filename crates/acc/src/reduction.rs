@@ -9,7 +9,8 @@ use crate::host::ITEMS;
 use crate::kernel::call::{Arguments, Extents};
 use crate::kernel::{HOW_MANY, Schedule, Writer};
 use crate::region::team::MAX_SHARED;
-use crate::scope::VarId;
+use crate::scope::{Scopes, VarId};
+use crate::unit::Unit;
 use std::fmt::Write;
 use std::ops::Range;
 use syntax::ast::{BuiltinType, TypeId};
@@ -81,11 +82,7 @@ impl Writer<'_> {
     pub(crate) fn reduces_by_blocks(&self) -> bool {
         let plan = &self.plan;
         let wide = matches!(plan.schedule, Schedule::Shared(..)) && plan.team.is_none() && !plan.checked;
-        let bytes = |v: VarId| match self.scopes.var(v).ty.map(|t| self.unit.shape(t)) {
-            Some(Shape::Number(b)) => number_bytes(b).map(u64::from),
-            _ => None,
-        };
-        let sum: Option<u64> = plan.reductions.iter().map(|r| bytes(r.1)).sum();
+        let sum = bytes(self.unit, self.scopes, &plan.reductions);
         let fits = |sum: u64| sum > 0 && sum * u64::from(plan.block.threads()) <= MAX_SHARED;
         plan.gpu && wide && sum.is_some_and(fits)
     }
@@ -241,6 +238,15 @@ impl Writer<'_> {
         let launch = arguments.launch(&format!("{name}_r"), &Extents::Count("1".to_owned()));
         Ok((text, format!("{{ {launch}}} ")))
     }
+}
+
+/// What a thread reduces, in bytes, if all of it is numbers.
+pub(crate) fn bytes(unit: &Unit, scopes: &Scopes, reductions: &[(String, VarId)]) -> Option<u64> {
+    let of = |v: VarId| match scopes.var(v).ty.map(|t| unit.shape(t)) {
+        Some(Shape::Number(b)) => number_bytes(b).map(u64::from),
+        _ => None,
+    };
+    reductions.iter().map(|r| of(r.1)).sum()
 }
 
 /// Puts what the threads of a block have in `value` together in `name__w[0]`, pair by pair, in an order that is always the same.

@@ -8,6 +8,7 @@ mod interchange;
 mod nest;
 mod order;
 mod overlap;
+pub(crate) mod patch;
 mod prologue;
 pub(crate) mod sizes;
 pub(crate) mod team;
@@ -498,13 +499,18 @@ impl<'a> Cx<'a> {
         self.must_know_extents(&locals, &loop_variables, &privates)?;
         let name = format!("{}_{}", self.prefix, self.count);
         self.count += 1;
-        let block = match (&team, &schedule) {
-            (Some(team), _) => team.block,
-            (None, Schedule::Items(l)) => self.block_of_nest(l, &privates, &reductions),
-            (None, Schedule::Shared(l, _)) => self.block(l),
-            _ => self.block(&[]),
+        let (block, tile) = match (&team, &schedule) {
+            (Some(team), _) => (team.block, None),
+            (None, Schedule::Items(l)) => {
+                let block = self.block_of_nest(l, &privates, &reductions);
+                (block, Some(block.tile()))
+            }
+            (None, Schedule::Shared(l, _)) => self.block_of_shared(l),
+            _ => (self.block(&[]), None),
         };
-        let cached = self.cached((&schedule, team.as_ref()), &privates, block.threads());
+        let used =
+            crate::reduction::bytes(self.unit, self.scopes, &reductions).unwrap_or(0) * u64::from(block.threads());
+        let cached = self.cached((&schedule, team.as_ref()), &privates, (tile, used));
         let apart_if = self.apart_if(&schedule, &body_range, &[own.as_slice(), &loop_variables].concat());
         let me = &*self;
         let narrow = match &schedule {
@@ -542,6 +548,7 @@ impl<'a> Cx<'a> {
             gangs,
             block,
             team,
+            tile,
             cached,
             gpu: self.gpu,
             checked: self.checked,

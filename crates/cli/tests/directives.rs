@@ -95,6 +95,7 @@ programs! {
     strides
     subscripts
     teams
+    tiles
     tip01_pointers
     tip02_private
     tip03_while

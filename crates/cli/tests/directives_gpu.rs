@@ -624,6 +624,44 @@ fn what_neighbours_read_is_kept_in_the_blocks_memory() {
     assert!(!read(7).contains(".shared"), "{}", read(7));
 }
 
+/// `tile` was ignored where something is reduced, and where `cache` stands.
+#[test]
+fn tiles_keep_what_they_read_and_reduce() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::copy(programs().join("tiles.c"), folder.path().join("p.c")).expect("the program is there");
+    let made = tools.cc(&["-ta=nvidia", "-Minfo=accel", "p.c", "-o", "p", "-lm"], folder.path());
+    let said = text(&made.stderr);
+    let words = ["Cached references to ", "#pragma acc loop "];
+    let told: Vec<&str> =
+        said.lines().filter_map(|l| words.iter().find_map(|w| l.find(w).map(|at| &l[at..]))).collect();
+    insta::assert_snapshot!("tiles_on_gpus", told.join("\n"));
+    let program = folder.path().join("p");
+    let found = run(&tools, &program, &[]);
+    let expected = run(&tools, &program, &[("ACC_DEVICE_TYPE", "host")]);
+    assert!(!expected.stdout.is_empty());
+    assert_eq!(text(&found.stdout), text(&expected.stdout), "{}", text(&found.stderr));
+}
+
+/// Each iteration of a nest that reduces took a division of 64 bits, which is a call on GPUs.
+#[test]
+fn nests_that_reduce_divide_before_their_loop() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "float f(int n, int m, long h, const float *a) {\nfloat s = 0;\n\
+                   #pragma acc parallel loop collapse(3) reduction(+:s) present(a[0:h*n*m])\n\
+                   for (long k = 0; k < h; k++) for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s += a[(k * n + i) * m + j];\n\
+                   return s;\n}\n";
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let made = tools.cc(&["-ta=nvidia,cc90,keepgpu", "-c", "p.c"], folder.path());
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let ptx = std::fs::read_to_string(folder.path().join("p.001.cc90.ptx")).expect("PTX");
+    let kernel =
+        ptx.split(".entry").find(|k| k.contains("__unspool") && k.contains("div.")).expect("a kernel that divides");
+    let (_, behind) = kernel.split_once("ld.global.f32").expect("a load");
+    assert!(!behind.contains("div.") && !behind.contains("rem."), "{kernel}");
+}
+
 /// Why something stays where it is.
 const NOT_KEPT: &str = r"
 float f(float x);

@@ -169,9 +169,10 @@ fn what_blocks_keep_is_what_threads_would_read() {
     let count = nests(NESTS / 2);
     let (wrong, said) = on_gpus(&tools, loops::Kind::Rows, count);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let rows = said.matches("Cached references").count();
-    eprintln!("{rows} rows");
-    assert!(rows > count, "{rows} rows");
+    let sizes = || said.lines().filter_map(|l| Some(l.split_once("Cached references to size [")?.1.split_once(']')?.0));
+    let (rows, tiles) = (sizes().count(), sizes().filter(|s| s.contains('x')).count());
+    eprintln!("{rows} patches, {tiles} of them in two dimensions");
+    assert!(rows > count && tiles > 2, "{rows} patches, {tiles} in two dimensions");
 }
 
 #[test]

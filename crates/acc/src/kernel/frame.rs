@@ -8,6 +8,10 @@ use crate::reduction::TREE;
 use crate::unit::words;
 use rustc_hash::FxHashSet;
 
+/// What work-items know that share iterations.
+pub(super) const SHARED_IDS: &str =
+    "int __gid = (int)__unspool_global_id(0); long __gsize = (int)__unspool_global_size(0);";
+
 /// A loop whose iterations are a dimension of the launch.
 pub(super) struct Dimension {
     /// Declares how many iterations the launch has left of it.
@@ -59,9 +63,7 @@ impl Writer<'_> {
         };
         let bases = if let Schedule::Items(loops) = &self.plan.schedule { loops.len() as u32 } else { 0 };
         let ids = match self.plan.schedule {
-            Schedule::Shared(..) => {
-                "int __gid = (int)__unspool_global_id(0); long __gsize = (int)__unspool_global_size(0);"
-            }
+            Schedule::Shared(..) => SHARED_IDS,
             Schedule::Gangs(..) => "int __gid = (int)__unspool_global_id(0); long __gang = __gid;",
             _ => "",
         };

@@ -1,98 +1,74 @@
 //! `cache`: what the threads of a block read several times stands in the block's memory (OpenACC 3.4, 2.10; PGI's `cache` clause).
 //!
 //! Where each thread of a block has an iteration of the innermost loop, neighbours read the same elements: `b[i-1]`, `b[i]` and
-//! `b[i+1]`. The reads of an array that a `cache` names are sorted into *rows*: those whose subscripts differ by numbers, in the one
-//! dimension in which the loop's variable moves them by one element. The block loads a row once, each thread its part, and reads
-//! it after a barrier. What the clause says of the section is not needed: a row is what is read, so that it is right where a
+//! `b[i+1]`; in a tile of two loops those above and below each other, too. The reads of an array that a `cache` names are sorted into
+//! [patches](super::patch). The block loads a patch once, each thread its part, and reads
+//! it after a barrier. What the clause says of the section is not needed: a patch is what is read, so that it is right where a
 //! section is wrong.
 //!
-//! What must hold, or the array stays where it is and the reason is told: GPUs, no checks of bounds, a nest whose iterations are work-items, an innermost
-//! loop that goes up by one; the array is one of numbers, nothing in the nest writes it or what may be the same memory, and no
-//! jump leaves the body; a row's ends are read in every iteration, so that what is loaded is what the program reads. Cost: a look
+//! What must hold, or the array stays where it is and the reason is told: GPUs, no checks of bounds, a nest whose iterations are work-items
+//! or tiles that blocks share, loops that go up by one; the array is one of numbers, nothing in the nest writes it or what may be the same memory, and no
+//! jump leaves the body; a patch's ends are read in every iteration, so that what is loaded is what the program reads. Cost: a look
 //! at each pair of reads, and at each access of memory for each name.
 
 use super::Cx;
+use crate::block::Tile;
 use crate::ctype::{Shape, number_bytes};
 use crate::kernel::{Passing, Schedule};
 use crate::loops::CountedLoop;
 use crate::poly::Poly;
 use crate::reach::Reach;
+use crate::region::patch::{Apart, Neighbours, Patch, Read, sorted};
 use crate::region::team::{MAX_SHARED, Team};
 use crate::scope::VarId;
 use crate::verdict::{Meeting, Question};
 use directives::ClauseKind;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use syntax::ast::{BinaryOp, ExprId, ExprKind, StmtId, StmtKind, TypeId, UnaryOp};
-
-/// Elements of an array that the threads of a block read, along the innermost loop.
-#[derive(Clone, Debug)]
-pub(crate) struct Row {
-    /// The array.
-    pub(crate) var: VarId,
-    /// What it holds.
-    pub(crate) element: TypeId,
-    /// Its subscripts where the distance from the thread's own element is 0.
-    pub(crate) subscripts: Vec<Poly>,
-    /// The least and the greatest distance.
-    pub(crate) ends: (i128, i128),
-    /// The reads in the text, and how far each is from the thread's own element.
-    pub(crate) reads: Vec<(Range<usize>, Poly)>,
-}
-
-impl Row {
-    /// Elements of a block of so many threads.
-    pub(crate) fn length(&self, threads: u32) -> i128 {
-        i128::from(threads) + self.ends.1 - self.ends.0
-    }
-}
+use syntax::ast::{BinaryOp, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
 
 /// What became of each `cache`, by the first byte of its directive: what is kept, or why nothing is.
 pub(crate) type Answers = FxHashMap<usize, Result<String, String>>;
 
-/// A read, taken apart.
-struct Read {
-    subscripts: Vec<Poly>,
-    /// The dimension in which it moves with the loop.
-    moving: usize,
-    /// How far it is from the thread's own element, and the least and greatest value of that.
-    distance: Poly,
-    ends: (i128, i128),
-    /// It happens in every iteration.
-    sure: bool,
-    at: Range<usize>,
-}
-
 impl Cx<'_> {
-    /// The rows of what `cache` names in a nest of loops; answers for each of its directives.
+    /// The patches of what `cache` names in a nest of loops, whose blocks have so many threads in its last loops, and so many bytes of
+    /// their memory in use; answers for each of its directives.
     pub(super) fn cached(
         &mut self,
         (schedule, team): (&Schedule, Option<&Team>),
         privates: &[VarId],
-        threads: u32,
-    ) -> Vec<Row> {
+        (tile, used): (Option<Tile>, u64),
+    ) -> Vec<Patch> {
         let (Schedule::Items(loops) | Schedule::Shared(loops, _)) = schedule else { return Vec::new() };
         let outer = loops.iter().min_by_key(|l| l.range.start);
-        let (Some(outer), Some(inner)) = (outer, loops.last()) else { return Vec::new() };
-        let mut rows: Vec<Row> = Vec::new();
+        let (Some(outer), [.., across]) = (outer, loops.as_slice()) else { return Vec::new() };
+        let down = loops.len().checked_sub(2).map(|n| &loops[n]).filter(|_| tile.is_some_and(|t| t.down > 1));
+        let nest = Neighbours { across, down };
+        let mut patches: Vec<Patch> = Vec::new();
         for (at, names) in self.cache_directives(outer, loops) {
             let mut kept = Vec::new();
             let mut why = None;
             for v in names {
                 // Another directive may have named it.
-                let found = match rows.iter().any(|r| r.var == v) {
-                    true => Ok(Vec::new()),
-                    false => self.fits(schedule, team, inner).and_then(|()| self.rows_of(v, inner, loops, privates)),
-                };
-                match found.and_then(|f| self.within_memory(&rows, f, threads)) {
-                    Ok(found) => {
+                let found = self.fits(tile, team, nest).and_then(|tile| {
+                    let new = match patches.iter().any(|p| p.var == v) {
+                        true => Vec::new(),
+                        false => self.patches_of(v, nest, loops, privates)?,
+                    };
+                    self.within_memory(&patches, new, (tile, used)).map(|new| (tile, new))
+                });
+                match found {
+                    Ok((tile, found)) => {
                         let name = self.scopes.var(v).name.clone();
                         let (line, _) = self.unit.line(at);
-                        for row in &found {
-                            let length = row.length(threads);
-                            self.say(line, &format!("Cached references to size [{length}] block of {name}"));
+                        for patch in &found {
+                            let size = match patch.size(tile) {
+                                [across, 1] => across.to_string(),
+                                [across, down] => format!("{down}x{across}"),
+                            };
+                            self.say(line, &format!("Cached references to size [{size}] block of {name}"));
                         }
-                        rows.extend(found);
+                        patches.extend(found);
                         kept.push(format!("`{name}`"));
                     }
                     Err(reason) => why = Some(reason),
@@ -104,7 +80,7 @@ impl Cx<'_> {
             };
             self.answers.insert(at, answer);
         }
-        rows
+        patches
     }
 
     /// Whether a nest has `cache`.
@@ -133,32 +109,34 @@ impl Cx<'_> {
     }
 
     /// Whether blocks are such that their threads have neighbouring iterations.
-    fn fits(&self, schedule: &Schedule, team: Option<&Team>, inner: &CountedLoop) -> Result<(), String> {
+    fn fits(&self, tile: Option<Tile>, team: Option<&Team>, nest: Neighbours<'_>) -> Result<Tile, String> {
         let one = |e: ExprId| self.unit.constant(e) == Some(1);
+        let by_one = |l: &CountedLoop| !l.down && l.step.is_none_or(one);
         let why = if !self.gpu {
             "the processors' caches keep what is used again"
         } else if self.checked {
             "subscripts are checked where they stand"
         } else if team.is_some() {
             "the threads of a block share a loop inside"
-        } else if !matches!(schedule, Schedule::Items(_)) {
-            "the iterations of a thread are no neighbours of another's"
-        } else if inner.down || !inner.step.is_none_or(one) {
+        } else if !by_one(nest.across) || !nest.down.is_none_or(by_one) {
             "the loop that the threads share does not go up by one"
         } else {
-            return Ok(());
+            return tile.ok_or_else(|| {
+                "the iterations of a block are no neighbours of each other: `tile(32,4)` on two loops makes them so"
+                    .to_owned()
+            });
         };
         Err(why.to_owned())
     }
 
-    /// The rows of one array, or why there are none.
-    fn rows_of(
+    /// The patches of one array, or why there are none.
+    fn patches_of(
         &self,
         v: VarId,
-        inner: &CountedLoop,
+        nest: Neighbours<'_>,
         loops: &[CountedLoop],
         privates: &[VarId],
-    ) -> Result<Vec<Row>, String> {
+    ) -> Result<Vec<Patch>, String> {
         let var = self.scopes.var(v);
         let name = &var.name;
         let ty = var.ty.ok_or_else(|| format!("the type of `{name}` is not known"))?;
@@ -170,9 +148,9 @@ impl Cx<'_> {
         if dims.is_empty() || !number || volatile || !shared {
             return Err(format!("`{name}` is no array of numbers that the threads share"));
         }
-        let body = self.unit.range(self.unit.ast[inner.body].span);
+        let body = self.unit.range(self.unit.ast[nest.across.body].span);
         self.no_jumps(&body)?;
-        let q = Question::of(self, inner);
+        let q = Question::of(self, nest.across);
         let all = q.accesses(privates, &[]);
         let mine: Vec<&Reach> = all.iter().filter(|a| a.var == v).collect();
         if mine.is_empty() {
@@ -192,10 +170,14 @@ impl Cx<'_> {
         self.calls_nothing_else(&body)?;
         let unsure = self.perhaps(&q, &body);
         let reads: Result<Vec<Read>, String> =
-            mine.iter().map(|r| self.taken_apart(&q, r, dims.len(), (inner, loops, privates), &unsure)).collect();
-        sorted(v, element, reads?).ok_or_else(|| {
-            format!("no two reads of `{name}` in every iteration are neighbours: there is nothing to share")
-        })
+            mine.iter().map(|r| self.taken_apart(&q, r, dims.len(), (nest, loops, privates), &unsure)).collect();
+        let found = sorted(v, element, reads?);
+        match found.is_empty() {
+            true => {
+                Err(format!("no two reads of `{name}` in every iteration are neighbours: there is nothing to share"))
+            }
+            false => Ok(found),
+        }
     }
 
     /// Refuses a body that a jump may leave early.
@@ -270,35 +252,22 @@ impl Cx<'_> {
         q: &Question<'_, '_>,
         r: &Reach,
         dims: usize,
-        (inner, loops, privates): (&CountedLoop, &[CountedLoop], &[VarId]),
+        (nest, loops, privates): (Neighbours<'_>, &[CountedLoop], &[VarId]),
         unsure: &[Range<usize>],
     ) -> Result<Read, String> {
         let name = &self.scopes.var(r.var).name;
         let (line, _) = self.unit.line(r.at);
         let unknown = || {
-            format!("the subscript of `{name}` in line {line} is not `{}` and numbers", self.scopes.var(inner.var).name)
+            let across = &self.scopes.var(nest.across.var).name;
+            format!("the subscript of `{name}` in line {line} is not `{across}` and numbers")
         };
         let whole = !r.unknown && r.members.is_empty() && r.through.is_none() && r.subscripts.len() == dims;
         let subscripts: Option<Vec<Poly>> = r.subscripts.iter().cloned().collect();
         let subscripts = subscripts.filter(|_| whole).ok_or_else(unknown)?;
-        let moves: Vec<usize> = (0..dims).filter(|&d| subscripts[d].has(inner.var)).collect();
-        let &[moving] = moves.as_slice() else {
-            return Err(match moves.is_empty() {
-                true => format!("all threads read the same element of `{name}` in line {line}"),
-                false => unknown(),
-            });
-        };
-        let by_one = subscripts[moving].linear(inner.var).is_some_and(|(c, _)| c.number() == Some(1));
-        // What is added to the thread's own element: numbers, and variables of loops inside.
-        let mut distance = Poly::default();
-        let is_inside = |x: VarId| q.inner.iter().any(|l| l.var == x && l.range.contains(&r.at));
-        for (key, n) in subscripts[moving].terms() {
-            if key.iter().all(|&x| is_inside(x)) {
-                distance = distance.add(&Poly::term(key, n), 1);
-            }
-        }
-        let mut own = subscripts;
-        own[moving] = own[moving].add(&distance, -1);
+        let mut read = Read::of(q, r, subscripts, nest).map_err(|why| match why {
+            Apart::Same => format!("all threads read the same element of `{name}` in line {line}"),
+            Apart::Unknown => unknown(),
+        })?;
         let known = |x: VarId| {
             loops.iter().any(|l| l.var == x)
                 || !q.is_local(x) && !q.sets(x) && self.passing(x, privates, &[], &[]) == Passing::Value
@@ -307,14 +276,15 @@ impl Cx<'_> {
             let name = &self.scopes.var(x).name;
             self.scopes.uses_in(q.body()).iter().all(|u| u.var == x || self.scopes.var(u.var).name != *name)
         };
-        let names = own.iter().chain([&distance]).flat_map(Poly::variables);
-        if !by_one || !own.iter().flat_map(Poly::variables).all(known) || !names.into_iter().all(same_name) {
+        let (mut own, mut distance) = read.variables();
+        let is_known = own.all(|v| known(v) && same_name(v)) && distance.all(same_name);
+        drop((own, distance));
+        if !is_known {
             return Err(unknown());
         }
-        let ends = ends_of(q, &distance, r.at).ok_or_else(unknown)?;
-        let at = self.unit.range(self.unit.ast[self.access(r.expr)].span);
-        let sure = !unsure.iter().any(|p| p.contains(&r.at));
-        Ok(Read { subscripts: own, moving, distance, ends, sure, at })
+        read.at = self.unit.range(self.unit.ast[self.access(r.expr)].span);
+        read.sure = !unsure.iter().any(|p| p.contains(&r.at));
+        Ok(read)
     }
 
     /// The access that a name begins: `b[i][j]`, `*(b + i)`.
@@ -333,57 +303,19 @@ impl Cx<'_> {
         last
     }
 
-    /// Refuses rows that have no place in a block's memory besides those that are there.
-    fn within_memory(&self, there: &[Row], new: Vec<Row>, threads: u32) -> Result<Vec<Row>, String> {
-        let bytes = |r: &Row| {
-            let size = match self.unit.shape(r.element) {
+    /// Refuses patches that have no place in a block's memory besides what is there.
+    fn within_memory(&self, there: &[Patch], new: Vec<Patch>, (tile, used): (Tile, u64)) -> Result<Vec<Patch>, String> {
+        let bytes = |p: &Patch| {
+            let size = match self.unit.shape(p.element) {
                 Shape::Number(b) => number_bytes(b).unwrap_or(8),
                 _ => 8,
             };
-            r.length(threads) * i128::from(size)
+            p.length(tile).saturating_mul(i128::from(size))
         };
-        let sum: i128 = there.iter().chain(&new).map(bytes).sum();
+        let sum = there.iter().chain(&new).map(bytes).fold(i128::from(used), i128::saturating_add);
         match sum <= i128::from(MAX_SHARED) {
             true => Ok(new),
             false => Err(format!("it would take {sum} bytes of a block's memory, which has {MAX_SHARED}")),
         }
     }
-}
-
-/// The least and the greatest value of a sum of variables of loops whose bounds are numbers.
-fn ends_of(q: &Question<'_, '_>, distance: &Poly, at: usize) -> Option<(i128, i128)> {
-    let mut ends = (0i128, 0i128);
-    for (key, n) in distance.terms() {
-        let (a, b) = match *key {
-            [] => (n, n),
-            [x] => {
-                let l = q.inner.iter().find(|l| l.var == x && l.range.contains(&at) && l.every)?;
-                let (first, last) = (l.first.as_ref()?.number()?, l.last.as_ref()?.number()?);
-                (first.checked_mul(n)?, last.checked_mul(n)?)
-            }
-            _ => return None,
-        };
-        ends = (ends.0.checked_add(a.min(b))?, ends.1.checked_add(a.max(b))?);
-    }
-    Some(ends)
-}
-
-/// The rows that several elements for each thread are read of.
-fn sorted(var: VarId, element: TypeId, reads: Vec<Read>) -> Option<Vec<Row>> {
-    let mut groups: Vec<Vec<Read>> = Vec::new();
-    for r in reads {
-        match groups.iter_mut().find(|g| g[0].moving == r.moving && g[0].subscripts == r.subscripts) {
-            Some(g) => g.push(r),
-            None => groups.push(vec![r]),
-        }
-    }
-    let row = |g: Vec<Read>| {
-        let sure = || g.iter().filter(|r| r.sure);
-        let ends = (sure().map(|r| r.ends.0).min()?, sure().map(|r| r.ends.1).max()?);
-        let within = |r: &&Read| ends.0 <= r.ends.0 && r.ends.1 <= ends.1;
-        let reads = g.iter().filter(within).map(|r| (r.at.clone(), r.distance.clone())).collect();
-        (ends.0 < ends.1).then(|| Row { var, element, subscripts: g[0].subscripts.clone(), ends, reads })
-    };
-    let rows: Vec<Row> = groups.into_iter().filter_map(row).collect();
-    (!rows.is_empty()).then_some(rows)
 }

@@ -40,7 +40,7 @@ impl Cx<'_> {
         let nest: Vec<CountedLoop> = moved.iter().map(|l| CountedLoop { body: outer.stmt, ..l.clone() }).collect();
         let narrow = nest.last().is_some_and(|l| self.is_narrow(l, &privates, &[]));
         let block = self.block_of_nest(&nest, &privates, &[]);
-        self.tell_schedule(&nest, true, narrow, (block, None));
+        self.tell_schedule((&nest, None), true, narrow, (block, None));
         self.kernel((Schedule::Items(nest), None), outer.stmt, &outer.range, privates, Vec::new()).map(Some)
     }
 

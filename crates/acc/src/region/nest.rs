@@ -2,7 +2,7 @@
 
 use super::team::{Gang, Team};
 use super::{Construct, Cx};
-use crate::block::Block;
+use crate::block::{Block, Tile};
 use crate::info::Info;
 use crate::kernel::{Kernel, Passing, Schedule};
 use crate::loop_words::LoopWords;
@@ -98,12 +98,12 @@ impl Cx<'_> {
             false => Schedule::Shared(loops.clone(), known),
         };
         let team = self.team(&Gang { schedule: &schedule, body, privates: &privates, reductions: &reductions });
-        let block = match (&team, direct) {
-            (Some(team), _) => team.block,
-            (None, true) => self.block_of_nest(&loops, &privates, &reductions),
-            (None, false) => self.block(&loops),
+        let (block, tile) = match (&team, direct) {
+            (Some(team), _) => (team.block, None),
+            (None, true) => (self.block_of_nest(&loops, &privates, &reductions), None),
+            (None, false) => self.block_of_shared(&loops),
         };
-        self.tell_schedule(&loops, direct, narrow, (block, team.as_ref()));
+        self.tell_schedule((&loops, tile), direct, narrow, (block, team.as_ref()));
         for (op, v) in &reductions {
             let name = &self.scopes.var(*v).name;
             let implicit = if self.is_asked_to_reduce(s, *v) { "" } else { "implicit " };
@@ -129,11 +129,11 @@ impl Cx<'_> {
         if leaves { Err("loop has multiple exits".to_owned()) } else { Ok(()) }
     }
 
-    /// What becomes of a nest, in the words of its target; `direct` if each loop is a dimension of the launch, `narrow` if vectors are
-    /// for the loops inside.
+    /// What becomes of a nest, in the words of its target; `tile` if blocks share tiles of them, `direct` if each loop is
+    /// a dimension of the launch, `narrow` if vectors are for the loops inside.
     pub(super) fn tell_schedule(
         &mut self,
-        loops: &[CountedLoop],
+        (loops, tile): (&[CountedLoop], Option<Tile>),
         direct: bool,
         narrow: bool,
         (block, team): (Block, Option<&Team>),
@@ -156,7 +156,8 @@ impl Cx<'_> {
             None => (block.words(), "blockIdx.x threadIdx.x"),
         };
         if !direct {
-            let text = format!("#pragma acc loop gang{gangs}{block}{collapse} /* {ids} */");
+            let nest = tile.map_or(collapse, |t| format!(" tile({},{})", t.across, t.down));
+            let text = format!("#pragma acc loop gang{gangs}{block}{nest} /* {ids} */");
             return self.say(first, &text);
         }
         for (n, &line) in lines.iter().enumerate() {
