@@ -70,9 +70,15 @@ impl Cx<'_> {
             let step = |v: VarId| last.linear(v).map(|(c, _)| c);
             let in_rows = |v: VarId| rows.iter().any(|s| s.has(v));
             let unit = |v: VarId| !in_rows(v) && step(v).and_then(|c| c.number()).is_some_and(|n| n.abs() == 1);
+            // Where the loop inside begins in each iteration of `l`: at the same element, a neighbour of the one before, or one of its own.
+            let begins = inner.first.as_ref().map(|first| {
+                let own = first.variables().any(|v| v != l.var && (q.is_local(v) || q.sets(v)));
+                if own { None } else { first.linear(l.var).and_then(|(c, _)| c.number()) }
+            });
+            let begins_anew = !matches!(begins, Some(Some(-1..=1)));
             match () {
                 () if unit(l.var) => near += 1,
-                () if !in_rows(l.var) && !last.has(l.var) => {}
+                () if !in_rows(l.var) && !last.has(l.var) && !(begins_anew && unit(inner.var)) => {}
                 () if unit(inner.var) => far += 1,
                 () => {}
             }

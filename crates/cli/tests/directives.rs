@@ -382,6 +382,22 @@ fn fast_kernels_sum_in_any_order_and_others_in_the_programs() {
     assert!(fast.ends_with(" 1\n"), "{fast}");
 }
 
+/// Rows of a sparse matrix were work-items of a group, one after another, whose sums each waited for the one before.
+#[test]
+fn rows_that_begin_anywhere_are_for_the_loops_inside() {
+    let program = "#include <stdio.h>\nenum { N = 300 };\nint main(void) {\nstatic int row[N + 1], col[N * 20];\nstatic double a[N * 20], x[N], q[N], r[N];\n\
+                   for (int i = 0; i < N; i++) { x[i] = i % 7; row[i + 1] = row[i] + i % 20; }\n\
+                   for (int k = 0; k < row[N]; k++) { col[k] = k * 37 % N; a[k] = k % 5 - 2; }\n\
+                   #pragma acc parallel loop gang\nfor (int i = 0; i < N; i++) {\nint b = row[i], e = row[i + 1];\ndouble s = 0;\n\
+                   #pragma acc loop vector reduction(+:s)\nfor (int k = b; k < e; k++) s += a[k] * x[col[k]];\nq[i] = s; }\n\
+                   int bad = 0;\nfor (int i = 0; i < N; i++) { double s = 0;\n\
+                   for (int k = row[i]; k < row[i + 1]; k++) s += a[k] * x[col[k]];\nbad += s != q[i]; }\n\
+                   printf(\"%d\\n\", bad);\nreturn 0; }\n";
+    let Some((said, printed)) = prints(&["-acc", "-O2", "-Minfo=accel"], program) else { return };
+    assert_eq!(printed, "0\n");
+    assert!(said.contains("#pragma acc loop gang\n"), "{said}");
+}
+
 /// Regions with them were left to the host. Where a kernel would need the same type twice, and where attributes decide how one lies
 /// in memory, they still are.
 #[test]

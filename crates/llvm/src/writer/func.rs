@@ -8,10 +8,9 @@ use super::{Cx, reach};
 use crate::LlvmError;
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
-use inkwell::llvm_sys::prelude::LLVMMetadataRef;
 use ir::{
-    Block, ConstKind, Flags, FnKind, FuncId, Function, Inst, Intrinsic, Opcode, Payload, ScalarKind, Type,
-    UnrollRequest, Value, ValueDef,
+    Block, ConstKind, Flags, FnKind, FuncId, Function, Inst, Intrinsic, Opcode, Payload, ScalarKind, Type, Value,
+    ValueDef,
 };
 
 /// What is known while a function is written.
@@ -474,29 +473,5 @@ impl FuncGen<'_> {
         }
         self.incoming.extend(phis.iter().zip(dfg.branch_args(i, n)).map(|(&phi, &v)| (phi, v, from)));
         if again { from } else { target }
-    }
-
-    /// Our unroller's decisions stand; other loops are LLVM's.
-    fn loop_metadata(&self, i: Inst, terminator: Val) {
-        let Some(md) = self.f.dfg.insts[i].loop_md() else { return };
-        let meta = &self.f.loops[md];
-        let ll = self.ll;
-        let mut parts: Vec<LLVMMetadataRef> = Vec::new();
-        if meta.done || meta.nounroll || meta.unroll == UnrollRequest::Disable {
-            parts.push(ll.md_node(&[ll.md_string("llvm.loop.unroll.disable")]));
-        }
-        if meta.must_progress {
-            parts.push(ll.md_node(&[ll.md_string("llvm.loop.mustprogress")]));
-        }
-        if meta.any_order {
-            // LLVM takes that for leave to sum in another order.
-            parts.push(ll.md_node(&[ll.md_string("llvm.loop.vectorize.enable"), ll.md_constant(ll.iconst(1, 1, 1))]));
-        }
-        if meta.keeps_loads {
-            parts.push(ll.md_node(&[ll.md_string("llvm.licm.disable")]));
-        }
-        if !parts.is_empty() {
-            ll.set_metadata(terminator, "llvm.loop", ll.md_self_node(&parts));
-        }
     }
 }

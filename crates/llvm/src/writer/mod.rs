@@ -15,6 +15,7 @@ mod int;
 mod intrinsic;
 mod lanes;
 pub(crate) mod ll;
+mod loops;
 mod memory;
 mod narrow;
 mod permute;

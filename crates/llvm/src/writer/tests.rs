@@ -145,6 +145,41 @@ fn the_target_says_what_is_its_own() {
     has("call void @llvm.trap()");
 }
 
+/// A sum of `x[k]` and one of `x[c[k]]`, in any order.
+const SUMS: &str = r#"module "t"
+math
+kernel @k(ptr<global>, ptr<global>, i64) {
+  loop0: any_order
+block0(v0: ptr<global>, v1: ptr<global>, v2: i64):
+  jump block1(i64:0, i32:0)
+block1(v3: i64, v4: i32):
+  v5: i64 = mul v3, i64:4
+  v6: ptr<global> = ptradd v0, v5
+  v7: i32 = load align 4 v6
+  LOAD
+  v11: i32 = add v4, v10
+  v12: i64 = add v3, i64:1
+  v13: i1 = icmp slt v12, v2
+  br v13, block1(v12, v11), block2 !loop0
+block2:
+  store align 4 v0, v11
+  return
+}
+"#;
+
+/// Vectors that are loaded from anywhere took longer than one number after another.
+#[test]
+fn sums_of_what_is_found_by_indices_are_several_and_not_vectors() {
+    let along = text(&SUMS.replace("LOAD", "v10: i32 = xor v7, i32:5"), "k").expect("it is written");
+    assert!(along.contains("vectorize.enable") && !along.contains("vectorize.width"), "{along}");
+    let indices = "v8: i64 = sext v7\n  v14: i64 = mul v8, i64:4\n  v9: ptr<global> = ptradd v1, v14\n  v10: i32 = load align 4 v9";
+    let from_anywhere = text(&SUMS.replace("LOAD", indices), "k").expect("it is written");
+    for words in ["vectorize.enable", "!\"llvm.loop.vectorize.width\", i32 1", "!\"llvm.loop.interleave.count\", i32 4"]
+    {
+        assert!(from_anywhere.contains(words), "{words}: {from_anywhere}");
+    }
+}
+
 #[test]
 fn the_target_refuses() {
     let why = |module: &str, entry: &str| text(module, entry).expect_err("refused").to_string();
