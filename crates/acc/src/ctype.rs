@@ -91,6 +91,11 @@ impl Unit {
         self.declarator(ty, name, false)
     }
 
+    /// The same without `const` and `volatile` of its own: something that can be assigned.
+    pub(crate) fn plain(&self, ty: TypeId, name: &str) -> Option<String> {
+        Some(self.declare(ty, name)?.trim_start_matches("const ").replace("volatile ", ""))
+    }
+
     /// The same for a parameter of a kernel, where structures without a name stand as they are: to the host's compiler that would
     /// be another type.
     pub(crate) fn declare_parameter(&self, ty: TypeId, name: &str) -> Option<String> {

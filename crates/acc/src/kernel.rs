@@ -451,8 +451,7 @@ impl<'a> Writer<'a> {
         match self.unit.shape(ty) {
             Shape::Array(..) | Shape::Pointer(_) => self.pointer(v, ty, passing, range, edits),
             Shape::Number(_) | Shape::Enum | Shape::Record if passing == Passing::Value => {
-                let plain = self.unit.declare(ty, &var.name).ok_or_else(unknown)?;
-                let plain = plain.trim_start_matches("const ").replace("volatile ", "");
+                let plain = self.unit.plain(ty, &var.name).ok_or_else(unknown)?;
                 self.params.push(plain.clone());
                 self.arguments.value(&plain, &var.name);
                 Ok(())
@@ -492,8 +491,7 @@ impl<'a> Writer<'a> {
             return self.memory_apart(v, &memory, edits, range);
         }
         let local =
-            self.unit.declare(ty, name).ok_or_else(|| format!("the type of `{name}` is not supported in regions"))?;
-        let local = local.trim_start_matches("const ").replace("volatile ", "");
+            self.unit.plain(ty, name).ok_or_else(|| format!("the type of `{name}` is not supported in regions"))?;
         let shares = self.plan.team.as_ref().is_some_and(|t| t.arrays.contains(&v));
         let _ = write!(self.own, "{local}; ");
         let _ = write!(self.shared, "{}{local}; ", if shares { "__unspool_shared " } else { "" });

@@ -1,7 +1,7 @@
 //! Reductions in kernels: each work-item has its own value, and a second kernel puts them together in an order that is always the
 //! same, so that results do not depend on the number of threads: on processors in that of the work-items; on GPUs the threads of
-//! each block put together what they have pair by pair, and the second kernel, one block, what the blocks have: each of its
-//! threads takes every so-manieth, and then they do so pair by pair.
+//! each block put together what they have in a [`Tree`], and the second kernel, one block, what the blocks have: each of its
+//! threads takes every so-manieth, and then they do so in a tree.
 
 use crate::ctype::{Shape, number_bytes};
 use crate::edit::Edits;
@@ -19,6 +19,8 @@ use syntax::ast::{BuiltinType, TypeId};
 const MAX_ELEMENTS: u64 = 4096;
 /// Threads that put parts together on GPUs.
 pub(crate) const TREE: u32 = 128;
+/// Threads of a warp.
+const WARP: u32 = 32;
 
 impl Writer<'_> {
     /// A variable of each work-item whose values are put together by a second kernel.
@@ -60,13 +62,12 @@ impl Writer<'_> {
             .push_str(&format!("void *__part_{name} = __unspool_acc_scratch((unsigned long)({items}) * {size}); "));
         self.arguments.value(&format!("void *{name}__part"), &format!("__part_{name}"));
         if self.reduces_by_blocks() {
-            let threads = self.plan.block.threads();
-            let all = self.unit.declare(element, &format!("{name}__w[{threads}]")).ok_or_else(unsupported)?;
-            let all = all.trim_start_matches("const ").replace("volatile ", "");
+            let declare = |x: &str| self.unit.plain(element, x).ok_or_else(unsupported);
+            let tree = Tree::of(self.unit, (op, name, element), &declare, self.plan.block.threads());
+            let (memory, together) = (tree.memory()?, tree.text(name)?);
             let _ = write!(
                 self.block_epilogue,
-                "__unspool_shared {all}; {} if (__lane == 0) {name}__part[(int)__unspool_group_id(0)] = {name}__w[0]; ",
-                pairs(op, name, name, threads)
+                "{memory}{together} if (__lane == 0) {name}__part[(int)__unspool_group_id(0)] = {name}__w[0]; "
             );
         }
         let index = if matches!(self.plan.schedule, Schedule::Serial) { "0" } else { "(long)__gid" };
@@ -204,16 +205,17 @@ impl Writer<'_> {
             );
             let identity = self.identity(op, element).ok_or("a reduction's type is not supported")?;
             let declare = |name: &str| {
-                let text = self.unit.declare(element, name).ok_or("a reduction's type is not supported")?;
-                Ok::<_, String>(text.trim_start_matches("const ").replace("volatile ", ""))
+                self.unit.plain(element, name).ok_or_else(|| "a reduction's type is not supported".to_owned())
             };
-            let (own, all) = (declare(&format!("{x}__v"))?, declare(&format!("{x}__w[{TREE}]"))?);
+            let together = Tree::of(self.unit, (op, x, element), &declare, TREE);
             let _ = write!(
                 tree,
-                "for (long __k = 0; __k < {count}; __k++) {{ __unspool_shared {all}; {own} = {identity}; \
+                "for (long __k = 0; __k < {count}; __k++) {{ {}{} = {identity}; \
                  for (long __g = __lane; __g < __n; __g += {TREE}) {{ {} }} {} if (__lane == 0) {{ {} }} __unspool_barrier(); }} ",
+                together.memory()?,
+                declare(&format!("{x}__v"))?,
                 step(op, &format!("{x}__v"), &b),
-                pairs(op, x, &format!("{x}__v"), TREE),
+                together.text(&format!("{x}__v"))?,
                 step(op, &a, &format!("{x}__w[0]"))
             );
         }
@@ -249,14 +251,64 @@ pub(crate) fn bytes(unit: &Unit, scopes: &Scopes, reductions: &[(String, VarId)]
     reductions.iter().map(|r| of(r.1)).sum()
 }
 
-/// Puts what the threads of a block have in `value` together in `name__w[0]`, pair by pair, in an order that is always the same.
-pub(crate) fn pairs(op: &str, name: &str, value: &str, threads: u32) -> String {
-    let widest = threads.next_power_of_two() / 2;
-    let step = step(op, &format!("{name}__w[__lane]"), &format!("{name}__w[__lane + __w]"));
-    format!(
-        "{name}__w[__lane] = {value}; __unspool_barrier(); for (int __w = {widest}; __w > 0; __w >>= 1) {{ \
-         if (__lane < __w && __lane + __w < {threads}) {{ {step} }} __unspool_barrier(); }}"
-    )
+/// How the threads of a block put together what each has of a variable, in an order that is always the same: the lanes of a warp hand it
+/// down to each other, and the first warp puts together what the warps have. Complex numbers, which lanes do not hand over, go through
+/// memory pair by pair.
+pub(crate) struct Tree<'a> {
+    op: &'a str,
+    name: &'a str,
+    /// Declares a variable of the type with a name.
+    declare: &'a dyn Fn(&str) -> Result<String, String>,
+    threads: u32,
+    shuffles: bool,
+}
+
+impl<'a> Tree<'a> {
+    /// The tree of `op` for a variable of a type in a block of so many threads, whole warps.
+    pub(crate) fn of(
+        unit: &Unit,
+        (op, name, ty): (&'a str, &'a str, TypeId),
+        declare: &'a dyn Fn(&str) -> Result<String, String>,
+        threads: u32,
+    ) -> Self {
+        use BuiltinType as B;
+        let complex = matches!(unit.shape(ty), Shape::Number(B::ComplexFloat | B::ComplexDouble));
+        Self { op, name, declare, threads, shuffles: !complex && threads.is_multiple_of(WARP) }
+    }
+
+    /// The declaration of the block's memory for it, `name__w`.
+    pub(crate) fn memory(&self) -> Result<String, String> {
+        let places = if self.shuffles { self.threads / WARP } else { self.threads };
+        Ok(format!("__unspool_shared {}; ", (self.declare)(&format!("{}__w[{places}]", self.name))?))
+    }
+
+    /// Puts what the threads have in `value` together: afterwards it is in `name__w[0]`.
+    pub(crate) fn text(&self, value: &str) -> Result<String, String> {
+        let (op, name, threads) = (self.op, self.name, self.threads);
+        if !self.shuffles {
+            let widest = threads.next_power_of_two() / 2;
+            let step = step(op, &format!("{name}__w[__lane]"), &format!("{name}__w[__lane + __w]"));
+            return Ok(format!(
+                "{name}__w[__lane] = {value}; __unspool_barrier(); for (int __w = {widest}; __w > 0; __w >>= 1) {{ \
+                 if (__lane < __w && __lane + __w < {threads}) {{ {step} }} __unspool_barrier(); }}"
+            ));
+        }
+        let (own, other) = ((self.declare)(&format!("{name}__h"))?, (self.declare)(&format!("{name}__n"))?);
+        let step = step(op, &format!("{name}__h"), &format!("{name}__n"));
+        let down = format!("{other} = __unspool_shuffle_down(0xffffffffu, {name}__h, (unsigned int)__w);");
+        let of_warp = format!("{own} = {value}; for (int __w = {}; __w > 0; __w >>= 1) {{ {down} {step} }}", WARP / 2);
+        let warps = threads / WARP;
+        if warps == 1 {
+            return Ok(format!("{{ {of_warp} if (__lane == 0) {name}__w[0] = {name}__h; __unspool_barrier(); }}"));
+        }
+        Ok(format!(
+            "{{ {of_warp} if (__lane % {WARP} == 0) {name}__w[__lane / {WARP}] = {name}__h; __unspool_barrier(); \
+             if (__lane < {WARP}) {{ {name}__h = {name}__w[__lane < {warps} ? __lane : 0]; \
+             for (int __w = {}; __w > 0; __w >>= 1) {{ {down} if (__lane + __w < {warps}) {{ {step} }} }} \
+             if (__lane == 0) {name}__w[0] = {name}__h; }} __unspool_barrier(); }}",
+            warps.next_power_of_two() / 2
+        ))
+    }
 }
 
 /// `a` takes `b` in.

@@ -76,9 +76,10 @@ impl Cx<'_> {
                 if own { None } else { first.linear(l.var).and_then(|(c, _)| c.number()) }
             });
             let begins_anew = !matches!(begins, Some(Some(-1..=1)));
+            let says_row = in_rows(l.var) || last.has(l.var);
             match () {
                 () if unit(l.var) => near += 1,
-                () if !in_rows(l.var) && !last.has(l.var) && !(begins_anew && unit(inner.var)) => {}
+                () if !says_row && !begins_anew => {}
                 () if unit(inner.var) => far += 1,
                 () => {}
             }

@@ -5,7 +5,7 @@
 
 use crate::op::{AtomicOp, ItemOp, SyncOp};
 use crate::row::{Row, atomic, item, sync};
-use crate::vocabulary::{Order, Rmw, Scope, WorkItem};
+use crate::vocabulary::{Order, Rmw, Scope, Shuffle, WorkItem};
 
 /// A read, change and write of memory that the whole device sees.
 const fn rmw(rmw: Rmw) -> AtomicOp {
@@ -28,6 +28,7 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "__unspool_group_id", sigs: &[item("m:j", ItemOp::Query(WorkItem::GroupId))] },
     Row { name: "__unspool_groups", sigs: &[item("m:j", ItemOp::Query(WorkItem::NumGroups))] },
     Row { name: "__unspool_local_id", sigs: &[item("m:j", ItemOp::Query(WorkItem::LocalId))] },
+    Row { name: "__unspool_shuffle_down", sigs: &[sync("T:jBj", SyncOp::Shuffle { kind: Shuffle::Down, sync: true })] },
 ];
 
 /// Functions of `math.h`, `stdlib.h` and `string.h` that CUDA's table has, too; C has no overloads, so that those without

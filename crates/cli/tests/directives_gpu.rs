@@ -662,6 +662,30 @@ fn nests_that_reduce_divide_before_their_loop() {
     assert!(!behind.contains("div.") && !behind.contains("rem."), "{kernel}");
 }
 
+/// A block's threads waited for each other once for each level of a sum's tree.
+#[test]
+fn sums_of_blocks_go_from_lane_to_lane() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "#include <stdio.h>\nstatic double a[1000][77];\nstatic int b[100000];\nint main(void) {\n\
+                   for (int i = 0; i < 1000; i++) for (int j = 0; j < 77; j++) a[i][j] = i % 7 - j % 5;\n\
+                   for (int i = 0; i < 100000; i++) b[i] = i * 31 % 1009;\n\
+                   double all = 0; int most = 0; long sum = 0; unsigned char any = 0;\n\
+                   #pragma acc parallel loop gang vector_length(256) reduction(+:all)\n\
+                   for (int i = 0; i < 1000; i++) { double s = i;\n#pragma acc loop vector reduction(+:s)\n\
+                   for (int j = 0; j < 77; j++) s += a[i][j];\nall += s * (i % 3); }\n\
+                   #pragma acc parallel loop vector_length(96) reduction(max:most) reduction(+:sum) reduction(||:any)\n\
+                   for (int i = 0; i < 100000; i++) { most = b[i] > most ? b[i] : most; sum += b[i]; any = any || b[i] == 1008; }\n\
+                   printf(\"%g %d %ld %d\\n\", all, most, sum, any);\nreturn 0; }\n";
+    let serial = compiled(&tools, folder.path(), &["-w", "-O1"], program);
+    let serial = run(&tools, &serial, &[]);
+    let program = compiled(&tools, folder.path(), &["-ta=nvidia,cc90,keepgpu", "-w"], program);
+    assert_eq!(text(&run(&tools, &program, &[]).stdout), text(&serial.stdout));
+    let ptx = std::fs::read_to_string(folder.path().join("p.001.cc90.ptx")).expect("PTX");
+    let (waits, hands) = (ptx.matches("bar.sync").count(), ptx.matches("shfl.sync.down").count());
+    assert!(waits <= 8 && hands > 4, "{waits} {hands}: {ptx}");
+}
+
 /// Why something stays where it is.
 const NOT_KEPT: &str = r"
 float f(float x);

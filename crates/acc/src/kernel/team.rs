@@ -4,7 +4,7 @@ use super::strided::AT;
 use crate::edit::Edits;
 use crate::kernel::{Schedule, Writer};
 use crate::loops::CountedLoop;
-use crate::reduction;
+use crate::reduction::{self, Tree};
 use crate::region::team::{SharedLoop, Team};
 use crate::scope::VarId;
 use std::fmt::Write;
@@ -100,31 +100,23 @@ impl Writer<'_> {
 
     fn declaration(&self, v: VarId) -> Result<String, String> {
         let var = self.scopes.var(v);
-        let declared = var.ty.and_then(|ty| self.unit.declare(ty, &var.name));
-        let text = declared.ok_or_else(|| format!("the type of `{}` is not supported in regions", var.name))?;
-        Ok(text.trim_start_matches("const ").replace("volatile ", ""))
+        let declared = var.ty.and_then(|ty| self.unit.plain(ty, &var.name));
+        declared.ok_or_else(|| format!("the type of `{}` is not supported in regions", var.name))
     }
 
-    /// A reduction among the threads: each begins with the operator's identity; what they have is put together pair by pair, in
-    /// the same order each time, and comes to what there was before.
+    /// A reduction among the threads: each begins with the operator's identity; what they have is put together in a [`Tree`], and
+    /// comes to what there was before.
     fn tree(&self, op: &str, v: VarId, open: &mut String, close: &mut String) -> Result<(), String> {
         let var = self.scopes.var(v);
         let x = &var.name;
         let ty = var.ty.ok_or("a reduction's type is not known")?;
         let identity = self.identity(op, ty).ok_or_else(|| format!("`{x}` has no type that `{op}` reduces"))?;
-        let declare = |name: &str| {
-            let text = self.unit.declare(ty, name).ok_or("a reduction's type is not supported")?;
-            Ok::<_, String>(text.trim_start_matches("const ").replace("volatile ", ""))
-        };
-        let threads = self.plan.block.threads();
-        let _ = write!(
-            open,
-            "__unspool_shared {}; {} = {x}; {x} = {identity}; ",
-            declare(&format!("{x}__w[{threads}]"))?,
-            declare(&format!("{x}__o"))?
-        );
-        let (pairs, last) = (reduction::pairs(op, x, x, threads), reduction::step(op, x, &format!("{x}__w[0]")));
-        let _ = write!(close, " {pairs} {x} = {x}__o; {last} {BARRIER}");
+        let declare =
+            |name: &str| self.unit.plain(ty, name).ok_or_else(|| "a reduction's type is not supported".to_owned());
+        let tree = Tree::of(self.unit, (op, x, ty), &declare, self.plan.block.threads());
+        let _ = write!(open, "{}{} = {x}; {x} = {identity}; ", tree.memory()?, declare(&format!("{x}__o"))?);
+        let last = reduction::step(op, x, &format!("{x}__w[0]"));
+        let _ = write!(close, " {} {x} = {x}__o; {last} {BARRIER}", tree.text(x)?);
         Ok(())
     }
 }
