@@ -48,27 +48,28 @@ mod imp {
         fn __cxa_atexit(destructor: Destructor, object: *mut c_void, image: *mut c_void) -> c_int;
     }
 
-    // Hidden, which Rust has no word for: other images of the process keep the C library's.
+    /// The instruction that goes on in [`register`].
     #[cfg(target_arch = "x86_64")]
-    std::arch::global_asm!(
-        ".pushsection .text.__cxa_atexit,\"ax\",@progbits",
-        ".globl __cxa_atexit",
-        ".hidden __cxa_atexit",
-        ".type __cxa_atexit,@function",
-        "__cxa_atexit:",
-        "jmp {register}",
-        ".size __cxa_atexit, . - __cxa_atexit",
-        ".popsection",
-        register = sym register,
-    );
+    macro_rules! go_on {
+        () => {
+            "jmp {register}"
+        };
+    }
     #[cfg(target_arch = "aarch64")]
+    macro_rules! go_on {
+        () => {
+            "b {register}"
+        };
+    }
+
+    // Hidden, which Rust has no word for: other images of the process keep the C library's.
     std::arch::global_asm!(
         ".pushsection .text.__cxa_atexit,\"ax\",@progbits",
         ".globl __cxa_atexit",
         ".hidden __cxa_atexit",
         ".type __cxa_atexit,@function",
         "__cxa_atexit:",
-        "b {register}",
+        go_on!(),
         ".size __cxa_atexit, . - __cxa_atexit",
         ".popsection",
         register = sym register,
