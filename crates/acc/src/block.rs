@@ -51,6 +51,16 @@ impl Block {
         self.across() * self.rows
     }
 
+    /// Its workers.
+    pub(crate) fn workers(self) -> u32 {
+        self.workers * self.rows
+    }
+
+    /// Lanes of a worker.
+    pub(crate) fn vector(self) -> u32 {
+        self.vector
+    }
+
     /// Its threads in the first dimension.
     pub(crate) fn across(self) -> u32 {
         self.workers * self.vector

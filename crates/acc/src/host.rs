@@ -17,6 +17,7 @@ use rustc_hash::FxHashSet;
 use source::{Diagnostic, Session, SourceError};
 use std::fmt::Write;
 
+use crate::kernel::positions;
 use code::left;
 pub use code::{
     Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, LOCAL_SHARING, NARROW, SHARING, is_for_overlaps,
@@ -433,10 +434,16 @@ impl Host<'_, '_> {
     fn code(&mut self, r: &Region) -> Result<Made, String> {
         let needs = r.kernels.iter().flat_map(|k| &k.needs);
         let meant = sources::names_meant(self.scopes, &r.range);
-        let is_meant = |n: &&String| !sources::is_function(self.unit, n) || meant.contains(n.as_str());
+        let is_meant = |n: &&String| {
+            let ours = positions::NAMES.contains(&n.as_str());
+            !ours && (!sources::is_function(self.unit, n) || meant.contains(n.as_str()))
+        };
         let needs: FxHashSet<String> = needs.filter(is_meant).cloned().collect();
         let declarations = Declarations::of(self.unit, self.scopes, needs, r.at, None)?;
         let mut text = sources::with_library(self.unit, declarations.text);
+        if positions::is_asked(&text) {
+            text.insert_str(0, &positions::of_functions());
+        }
         text.push_str("static long __unspool_acc_trip(long span, long step) { return step > 0 && span >= step ? span / step : 0; }\n");
         if self.options.checked {
             text.push_str(crate::checks::FUNCTION);

@@ -8,6 +8,7 @@ mod cached;
 pub(crate) mod call;
 mod frame;
 mod places;
+pub(crate) mod positions;
 mod shares;
 mod strided;
 mod team;

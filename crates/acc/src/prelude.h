@@ -52,5 +52,11 @@ static __inline__ __attribute__((unused, always_inline)) long __unspool_acc_of_g
 static __inline__ __attribute__((unused, always_inline)) long __unspool_acc_within(long items, long block, unsigned long bytes)
 { const unsigned long fit = bytes ? (256ul << 20) / bytes / (unsigned long)block * (unsigned long)block : (unsigned long)items;
   return fit >= (unsigned long)items ? items : fit ? (long)fit : block; }
+/* Where one thread runs all of a region it is the first gang's only lane. */
+static __inline__ __attribute__((unused)) int __pgi_gangidx(void) { return 0; }
+static __inline__ __attribute__((unused)) int __pgi_workeridx(void) { return 0; }
+static __inline__ __attribute__((unused)) int __pgi_vectoridx(void) { return 0; }
+static __inline__ __attribute__((unused)) int __builtin_goacc_parlevel_id(int level) { return 0 * level; }
+static __inline__ __attribute__((unused)) int __builtin_goacc_parlevel_size(int level) { return 1 + 0 * level; }
 /* On the host its compiler proves what it can; without optimisation nothing. */
 static __inline__ __attribute__((unused, always_inline)) int __builtin_provable(_Bool x) { return __builtin_constant_p(x) && x; }

@@ -1,6 +1,7 @@
 //! Calls in loops: functions that only compute.
 
 use crate::access::place;
+use crate::kernel::positions;
 use crate::region::Cx;
 use crate::scope::{Storage, Use};
 use crate::unit::Unit;
@@ -17,8 +18,11 @@ const PURE: [&str; 42] = [
     "ldexp",
 ];
 
-/// Whether a name is that of a function of C's library that only computes.
+/// Whether a name is that of a function of C's library that only computes, or that says where in a kernel it runs.
 pub(crate) fn is_mathematical(name: &str) -> bool {
+    if positions::NAMES.contains(&name) {
+        return true;
+    }
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
     PURE.contains(&name) || name.strip_suffix('f').is_some_and(|n| PURE.contains(&n))
 }

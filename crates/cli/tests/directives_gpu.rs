@@ -686,6 +686,49 @@ fn sums_of_blocks_go_from_lane_to_lane() {
     assert!(waits <= 8 && hands > 4, "{waits} {hands}: {ptx}");
 }
 
+/// Who runs what, as PGI's and gcc's functions say it.
+const POSITIONS: &str = r#"
+#include <stdio.h>
+#pragma acc routine seq
+static int where(void) { return __pgi_gangidx(); }
+static int a[6400], b[6400], c[6400];
+static int most(const int *x) { int m = 0; for (int i = 0; i < 6400; i++) if (x[i] > m) m = x[i]; return m; }
+int main(void) {
+    #pragma acc parallel loop gang vector copyout(a, b, c)
+    for (int i = 0; i < 6400; i++) { a[i] = __pgi_gangidx(); b[i] = __pgi_vectoridx(); c[i] = where(); }
+    int bad = 0, s[3] = { 0 };
+    for (int i = 0; i < 6400; i++) bad += a[i] != c[i] || b[i] < 0 || b[i] > 127 || i && a[i] < a[i - 1];
+    printf("%d %d\n", bad, most(a) > 1);
+    #pragma acc parallel num_gangs(5) num_workers(4) vector_length(32) copyout(a, b, c) copy(s)
+    {
+        for (int l = 0; l < 3; l++) s[l] = __builtin_goacc_parlevel_size(l);
+        #pragma acc loop gang
+        for (int i = 0; i < 64; i++) {
+            int g = __builtin_goacc_parlevel_id(0);
+            #pragma acc loop worker vector
+            for (int j = 0; j < 100; j++) {
+                int at = i * 100 + j;
+                a[at] = g; b[at] = __pgi_workeridx(); c[at] = __builtin_goacc_parlevel_id(2);
+            }
+        }
+    }
+    printf("%d %d %d of %d %d %d\n", most(a), most(b), most(c), s[0], s[1], s[2]);
+    return __pgi_gangidx();
+}
+"#;
+
+/// Such programs did not link.
+#[test]
+fn gangs_workers_and_lanes_know_their_numbers() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compiled(&tools, folder.path(), &["-ta=multicore,nvidia", "-w"], POSITIONS);
+    let on = |device: &str| text(&run(&tools, &program, &[("ACC_DEVICE_TYPE", device)]).stdout);
+    assert_eq!(on("host"), "0 0\n0 0 0 of 1 1 1\n");
+    assert_eq!(on("multicore"), "0 1\n4 0 0 of 5 1 1\n");
+    assert_eq!(on("nvidia"), "0 1\n4 3 31 of 5 4 32\n");
+}
+
 /// Why something stays where it is.
 const NOT_KEPT: &str = r"
 float f(float x);

@@ -1,7 +1,7 @@
 //! What stands around a kernel's body: which iterations a work-item has, the function, its launch.
 
 use super::call::Extents;
-use super::{HOW_MANY, Kernel, LOCAL, Overlap, SHARING, Schedule, Writer};
+use super::{HOW_MANY, Kernel, LOCAL, Overlap, SHARING, Schedule, Writer, positions};
 use crate::host::{Entry, ITEMS};
 use crate::loops::CountedLoop;
 use crate::reduction::TREE;
@@ -83,6 +83,9 @@ impl Writer<'_> {
         // Where a group has as many work-items as a block the code is for GPUs.
         if let Some(on_gpu) = &on_gpu {
             text = format!("\n#if {ITEMS}\n{text}\n#else\n{on_gpu}\n#endif\n");
+        }
+        if positions::is_asked(&text) {
+            text.insert_str(0, &self.positions());
         }
         if let Some(items) = &self.items {
             let whole = self.plan.block.whole();
