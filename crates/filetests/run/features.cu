@@ -170,7 +170,7 @@ BEGIN(variable_templates)
     I(counters<int, 2>[1] + counters<long long, 3>[1]); //= 11
 END
 
-template <typename T> struct Plus {
+template <typename T> struct Adding {
     static __device__ T of(T a, T b) { return a + b; }
 };
 namespace ops {
@@ -183,7 +183,7 @@ template <template <class> class Op, typename T> __device__ T fold(const T *p, i
     for (int i = 1; i < n; i++) r = Op<T>::of(r, p[i]);
     return r;
 }
-template <typename T, template <typename U> class Op = Plus, int N = 2> struct Folder {
+template <typename T, template <typename U> class Op = Adding, int N = 2> struct Folder {
     typedef T type;
     T p[4];
     __device__ T all() const { return fold<Op, T>(p, 4) * N; }
@@ -198,13 +198,13 @@ template <class T, template <class> class A> struct SameTemplate<T, A, A> {
 
 BEGIN(template_template_parameters)
     int p[4] = {V(1), 2, 3, 4};
-    I(fold<Plus>(p, 4)); //= 10
+    I(fold<Adding>(p, 4)); //= 10
     I(fold<ops::Times, int>(p, 4)); //= 24
     Folder<int> f = {{V(1), 2, 3, 4}};
     Folder<float, ops::Times, 3> g = {{1, 2, 3, V(5)}};
     I(f.all()); //= 20
     F(all_of(g)); //= 90.0
-    I(SameTemplate<int, Plus, Plus>::value + 10 * SameTemplate<int, Plus, ops::Times>::value); //= 1
+    I(SameTemplate<int, Adding, Adding>::value + 10 * SameTemplate<int, Adding, ops::Times>::value); //= 1
 END
 
 #include <type_traits>

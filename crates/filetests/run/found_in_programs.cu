@@ -357,7 +357,7 @@ BEGIN(look_up_by_arguments)
 END
 
 // Several packs in one expansion, one of them behind another; arguments that are given before those that are deduced.
-template <int N> struct Num { static constexpr int value = N; };
+template <int N> struct Numeral { static constexpr int value = N; };
 template <class S, class D> struct Shape2 { S s; D d; };
 template <class... T> struct Names {};
 template <class S0, class D0, class... S, class... D> __device__ int layouts(Shape2<S0, D0>, const Shape2<S, D> &...) { return 1 + (10 + ... + (S::value * 2 + D::value)); }
@@ -371,11 +371,11 @@ template <bool... B> struct First { __device__ static constexpr int find() { int
 struct One { int v; template <class... A> __device__ One(int, A &&...a) : v(static_cast<A &&>(a)...) {} };
 
 BEGIN(packs_side_by_side)
-    I(layouts(Shape2<int, int>(), Shape2<Num<1>, Num<2>>(), Shape2<Num<3>, Num<4>>())); I(layouts(Shape2<char, char>())); //= 25 11
+    I(layouts(Shape2<int, int>(), Shape2<Numeral<1>, Numeral<2>>(), Shape2<Numeral<3>, Numeral<4>>())); I(layouts(Shape2<char, char>())); //= 25 11
     I(behind(Names<int, char>(), 1, 2, 3)); I(behind(Names<>())); I(share(Shape2<short, int>(), Shape2<short, char>())); //= 206 0 22
     I((some_given<char, long>(1, 2, 3.0))); I(some_given<>(1)); //= 17 4
     I(all_of(Three<char, int>())); I(all_of(Three<char, int, float>())); I((some_of<1>(Three<char, int>(), 1.0))); //= 3 3 9
-    auto at = [](auto... a) { return First<decltype(a)::value...>::find(); }; I(at(Num<0>(), Num<0>(), Num<1>())); //= 2
+    auto at = [](auto... a) { return First<decltype(a)::value...>::find(); }; I(at(Numeral<0>(), Numeral<0>(), Numeral<1>())); //= 2
     I(One(0, 5).v); I(One(0).v); //= 5 0
 END
 
@@ -465,4 +465,44 @@ struct Membered { int a, b; __device__ int f() { return 1; } };
 BEGIN(null_pointers_to_members_cast)
     int Membered::*p = static_cast<int Membered::*>(nullptr); I(p == nullptr); I(static_cast<bool>(p)); I(static_cast<bool>(&Membered::a)); //= 1 0 1
     auto q = static_cast<int (Membered::*)()>(nullptr); I(q == nullptr); I(((int Membered::*)0) == nullptr); I(static_cast<bool>(&Membered::f)); //= 1 1 1
+END
+
+// Bases without members are initialised in aggregates (CuTe's `TiledCopy{atom}`): the list had one element too many.
+template <class... A> struct Charge;
+template <class T> struct Charge<T> { using Thr = T; __device__ int f() const { return 5; } };
+template <class O, class T> struct Charge<O, T> : Charge<O> {};
+template <class A, class L> struct Tiled : A { using Thr = typename A::Thr; __device__ int g() const { return this->f(); } };
+template <class... A, class L> __device__ auto constexpr tiled(const Charge<A...> &a, const L &) { return Tiled<Charge<A...>, L>{a}; }
+struct Nothing {}; struct Tinted : Nothing { int x, y; };
+
+BEGIN(empty_bases_take_initialisers)
+    I(tiled(Charge<Nothing>{}, 1).g()); I((tiled(Charge<Nothing, int>{}, 1).g())); //= 5 5
+    Tinted d{{}, 3, 4}; I(d.x); I(d.y); Tinted e{Nothing(), 5}; I(e.x); I(e.y); Tinted f{{}}; I(f.x + f.y); //= 3 4 5 0 0
+END
+
+// A class in a class template whose members are objects of the class around it (sppark's `mont_t::wide_t`).
+template <int N> struct Field {
+    unsigned v[N];
+    class Wide {
+        union { unsigned even[2 * N]; Field s[2]; };
+    public:
+        __device__ unsigned &operator[](int i) { return even[i]; }
+        __device__ Field sum() { Field r; for (int i = 0; i < N; i++) r.v[i] = s[0].v[i] + s[1].v[i]; return r; }
+        __device__ Wide() {}
+    };
+    struct Pair { Field a, b; int n = 2; };
+    __device__ static Field both(unsigned x) { Wide w; for (int i = 0; i < 2 * N; i++) w[i] = x + i; return w.sum(); }
+};
+
+BEGIN(classes_in_class_templates_hold_the_class_around_them)
+    auto f = Field<3>::both(10); I(f.v[0]); I(f.v[2]); Field<2>::Pair p{}; I(p.n); I(sizeof(p)); I(sizeof(Field<2>::Wide)); //= 23 27 2 20 16
+END
+
+// Numbers are destroyed by a name for their type (libcu++'s `optional`).
+template <class T> struct Slot { using value_type = T; union { T v; char none; }; __device__ Slot(T t) : v(t) {} __device__ int drop() { int n = (int)v; v.~value_type(); return n; } __device__ void drop(T *p) { p->~T(); } };
+template <class T> __device__ auto destroys(T *t, int) -> decltype(t->~T(), 1) { return 1; }
+template <class T> __device__ int destroys(T *, long) { return 0; }
+
+BEGIN(numbers_are_destroyed_by_a_name_for_their_type)
+    float f = 2.5f; Slot<int> s(4); I(s.drop()); I(Slot<float>(f).drop()); Slot<float>(f).drop(&f); I(destroys(&f, 0)); I(destroys(&s, 0)); I(f * 2); //= 4 2 1 1 5
 END

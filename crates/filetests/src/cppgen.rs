@@ -19,11 +19,12 @@ use crate::Rng;
 /// What both compilers read before the topics.
 const PRELUDE: &str = include_str!("cppgen/texts/prelude.h");
 
-const TEXTS: [&str; 4] = [
+const TEXTS: [&str; 5] = [
     include_str!("cppgen/texts/classes.txt"),
     include_str!("cppgen/texts/functions.txt"),
     include_str!("cppgen/texts/templates.txt"),
     include_str!("cppgen/texts/statements.txt"),
+    include_str!("cppgen/texts/idioms.txt"),
 ];
 
 /// How many of 100 topics are made by code.

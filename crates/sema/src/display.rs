@@ -142,7 +142,7 @@ impl Printer<'_> {
                 let sigil = if *rvalue { "&&" } else { "&" };
                 self.indirect(out, *pointee, *quals, *space, format!("{sigil}{inner}"), depth);
             }
-            Ty::MemberPointer { class, pointee, quals } => {
+            Ty::MemberPointer { class, pointee, quals, .. } => {
                 let mut sigil = String::new();
                 self.ty(&mut sigil, *class, depth + 1);
                 let function = matches!(self.types.get(*pointee), Ty::Function(_));

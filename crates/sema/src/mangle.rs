@@ -552,7 +552,7 @@ impl<'a> Mangler<'a> {
                 self.out.push(if *rvalue { 'O' } else { 'R' });
                 self.qualified(*pointee, *quals);
             }
-            Ty::MemberPointer { class, pointee, quals } => {
+            Ty::MemberPointer { class, pointee, quals, .. } => {
                 self.out.push('M');
                 self.ty(*class);
                 self.qualified(*pointee, *quals);

@@ -15,6 +15,7 @@ pub use names::{NameKind, NameNode, OperatorName, TemplateArg};
 pub use table::{MAX_SIZE, TypeTable};
 
 use source::{Span, Symbol};
+use syntax::ast::RefQual;
 
 /// Which type of the [`TypeTable`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -190,6 +191,8 @@ pub enum Ty {
         pointee: TyId,
         /// Qualifiers of the member, or of `this` in a member function.
         quals: Quals,
+        /// `&` or `&&` of a member function.
+        ref_qual: RefQual,
     },
     /// An OpenCL opaque type.
     Opaque(Opaque),

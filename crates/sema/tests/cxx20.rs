@@ -57,6 +57,27 @@ fn what_is_wrong_is_said() {
             "the width of a bit-field must be a constant that fits",
         ),
         ("constexpr __int128 z = (__int128)1 / 0;", "must be initialised by a constant expression"),
+        ("template<class T> struct A {}; template<class T> struct A { int a; };", "redefinition of `A`"),
+        ("template<class T> struct A; struct A {};", "redefinition of `A`"),
+        ("struct A {}; template<class T> struct A {};", "redefinition of `A`"),
+        (
+            "struct A { __device__ operator long() const; __device__ operator char() const; };\n\
+             __device__ int f(A a) { return a + 1; }",
+            "invalid operands to binary expression (`A` and `int`)",
+        ),
+        (
+            "struct A { __device__ operator int() const; }; __device__ int operator+(A, long);\n\
+             __device__ int f(A a) { return a + 1; }",
+            "call to `operator+` is ambiguous",
+        ),
+        (
+            "struct A { int r() &; };\n__device__ int f(int (A::*p)() &) { return (A().*p)(); }",
+            "the member function that is pointed to is for objects that last (`&`)",
+        ),
+        (
+            "struct N {}; struct A : N { int x; };\n__device__ int f() { A a{1}; return a.x; }",
+            "initializing `N` with an expression of incompatible type `int`",
+        ),
     ] {
         let said = said(text);
         assert!(said.iter().any(|s| s.contains(wanted)), "{text}: wanted {wanted:?} in {said:#?}");

@@ -283,7 +283,7 @@ pub(super) fn two_arguments(rng: &mut Rng) -> String {
     }
     let call = if operator { "(T &&)t + (U &&)v" } else { "g((T &&)t, (U &&)v)" };
     out += &format!(
-        "template <class T, class U> DEV int call_g(T &&t, U &&v) {{ if constexpr (requires {{ (int)({call}); }}) return (int)({call}); else return -1; }}\nDEV const A const_a() {{ return {{}}; }}\nDEV void run(Out &o) {{\n"
+        "template <class T, class U> DEV int call_g(T &&t, U &&v) {{ if constexpr (requires {{ static_cast<int>({call}); }}) return static_cast<int>({call}); else return -1; }}\nDEV const A const_a() {{ return {{}}; }}\nDEV void run(Out &o) {{\n"
     );
     out += VARIABLES;
     for _ in 0..16 {

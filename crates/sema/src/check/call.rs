@@ -1,6 +1,7 @@
 //! Calls: arguments, callees, constructors, operators.
 
 mod associated;
+pub(crate) mod built_in;
 mod construct;
 mod defaults;
 mod operator;

@@ -2,19 +2,22 @@
 
 mod comparison;
 mod copies;
+mod friends;
 mod inherited;
+mod layout;
 mod special;
 mod virtuals;
 
 pub(crate) use virtuals::{Slot, Virtuals};
 
+use layout::Layout;
 use smallvec::SmallVec;
 use source::{Diagnostic, Span};
 use syntax::ast::{self, DeclKind, DeclSpecs};
 
 use super::{BodySource, Checker, Entity, FnDecl, FnKind, RTy, ScopeKind, VarDecl, VarId, with_scope};
 use crate::program::Side;
-use crate::types::{AddrSpace, Base, BitField, Field, Quals, RecordId, Ty, TyId};
+use crate::types::{AddrSpace, Base, Field, Quals, RecordId, Ty, TyId};
 
 impl Checker<'_> {
     /// `struct S …`: declared, and defined if it has a body.
@@ -37,6 +40,11 @@ impl Checker<'_> {
         {
             return provided;
         }
+        if let (Some(s), None, 0) = (sym, existing, self.cx.block_depth)
+            && let Some(there) = self.class_template_here(s)
+        {
+            self.redefined(s, d.span, there);
+        }
         let ty = existing.unwrap_or_else(|| {
             let path = self.tag_path(sym);
             let ty = self.new_record(path, is_union, d.span, scope);
@@ -56,8 +64,22 @@ impl Checker<'_> {
             self.report(dg);
             return ty;
         }
-        self.define_record(rid, id);
+        // A class in an instance of a template is made when it is used: the class around it may be a member of it.
+        let inner = matches!(self.decls[scope].kind, ScopeKind::Record(_)) && self.decls.is_in_template(scope);
+        if inner && sym.is_some() && self.cx.decl.is_none() && self.cx.block_depth == 0 {
+            self.decls[rid].lazy = Some((id, scope));
+        } else {
+            self.define_record(rid, id);
+        }
         ty
+    }
+
+    /// Where this scope has a class template of a name.
+    fn class_template_here(&self, sym: source::Symbol) -> Option<Span> {
+        self.decls.bound(self.scope, sym).iter().find_map(|e| match *e {
+            Entity::Template(t) if self.decls[t].kind == super::TemplateKind::Class => Some(self.decls[t].span),
+            _ => None,
+        })
     }
 
     /// The type that `struct __half;` or `struct float4;` outside of everything means: headers that want to know no more
@@ -205,35 +227,6 @@ impl Checker<'_> {
         functions.retain(|&mut (m, _)| !is_static(self, m));
         for (m, f) in now {
             self.member_function(r, m, f);
-        }
-    }
-
-    fn is_friend_function(&self, decl: ast::DeclId) -> bool {
-        match self.ast[decl].kind {
-            DeclKind::Function(_) => self.ast[decl].specs.has(DeclSpecs::FRIEND),
-            DeclKind::Friend(inner) => matches!(self.ast[inner].kind, DeclKind::Function(_)),
-            _ => false,
-        }
-    }
-
-    fn declare_friend(&mut self, id: ast::DeclId, f: ast::FunctionId, scope: super::ScopeId) {
-        let d = self.ast[id];
-        let func = self.ast[f];
-        let ns = self.scope;
-        let sig = with_scope!(self, scope, self.signature(func.ty));
-        let Some(sig) = sig else { return };
-        let mut decl = self.make_fn(id, &d, &func, sig, None, func.host_only);
-        decl.scope = scope;
-        let name = decl.name;
-        let existing =
-            self.decls.bound(ns, name).iter().any(|e| matches!(e, Entity::Fn(o) if self.same_signature(*o, &decl)));
-        if existing && matches!(decl.body, BodySource::None) {
-            return;
-        }
-        let fid = self.push_fn(decl);
-        self.decls.bind(ns, name, Entity::Fn(fid));
-        if !self.decls.is_in_template(scope) {
-            self.inst.deferred_members.push(fid);
         }
     }
 
@@ -555,123 +548,6 @@ fn tag_of(e: &Entity) -> Option<TyId> {
         Entity::Type(t) => Some(t.ty),
         Entity::Tag(t) => Some(*t),
         _ => None,
-    }
-}
-
-/// The running state of a record's layout, as the Itanium ABI lays C++ out and C's rules agree.
-struct Layout {
-    offset: u64,
-    align: u32,
-    is_union: bool,
-    union_size: u64,
-    pack: Option<u32>,
-    min_align: u32,
-    /// Bits used in the current run of bit-fields, counted from the start of the record.
-    bit: Option<u64>,
-    private: bool,
-    cxx: bool,
-}
-
-impl Layout {
-    fn new(c: &mut Checker<'_>, r: RecordId, rec: &ast::Record, attrs: ast::List<ast::Attr>) -> Self {
-        let packed = c.is_packed(attrs);
-        let pack = if packed { Some(1) } else { (rec.pack > 0).then_some(u32::from(rec.pack)) };
-        let mut l = Self {
-            offset: 0,
-            align: 1,
-            is_union: rec.tag == ast::TagKind::Union,
-            union_size: 0,
-            pack,
-            min_align: c.decl_align(attrs).unwrap_or(1),
-            bit: None,
-            private: rec.tag == ast::TagKind::Class,
-            cxx: c.is_cxx(),
-        };
-        let primary = l.place_number(c, r, rec);
-        let others = (0..c.p.types.record(r).bases.len()).filter(|i| Some(*i) != primary);
-        for i in primary.into_iter().chain(others) {
-            let b = c.p.types.record(r).bases[i];
-            let (empty, size, align) = {
-                let base = c.p.types.record(b.record);
-                (base.empty, if base.plain { base.size } else { base.data_size }, base.align)
-            };
-            let offset = if empty { 0 } else { l.offset.next_multiple_of(u64::from(align.max(1))) };
-            if !empty {
-                l.offset = offset.saturating_add(size);
-            }
-            l.align = l.align.max(align);
-            c.p.types.records[r.0 as usize].bases[i].offset = offset;
-        }
-        l
-    }
-
-    fn place(
-        &mut self,
-        size: u64,
-        natural: u32,
-        asked: Option<u32>,
-        packed: bool,
-        width: Option<(u32, bool)>,
-    ) -> (u64, Option<BitField>) {
-        let mut align = if packed { 1 } else { natural };
-        if let Some(p) = self.pack {
-            align = align.min(p);
-        }
-        align = align.max(asked.unwrap_or(1)).max(1);
-        if let Some((w, named)) = width {
-            return self.place_bits(size, align, w, named);
-        }
-        self.bit = None;
-        self.align = self.align.max(align);
-        if self.is_union {
-            self.union_size = self.union_size.max(size);
-            return (0, None);
-        }
-        let offset = self.offset.next_multiple_of(u64::from(align));
-        self.offset = offset.saturating_add(size);
-        (offset, None)
-    }
-
-    fn place_bits(&mut self, size: u64, align: u32, width: u32, named: bool) -> (u64, Option<BitField>) {
-        let unit = size.max(1) * 8;
-        // Bit-fields without a name do not align what they are in.
-        let aligns = if named { align } else { 1 };
-        if self.is_union {
-            self.align = self.align.max(aligns);
-            self.union_size = self.union_size.max(u64::from(width).div_ceil(8));
-            return (0, Some(BitField { bit: 0, width: width as u8 }));
-        }
-        let mut bit = self.bit.unwrap_or(self.offset * 8);
-        if width == 0 {
-            self.bit = None;
-            self.offset = bit.div_ceil(8).next_multiple_of(u64::from(align));
-            return (self.offset, Some(BitField { bit: 0, width: 0 }));
-        }
-        if bit / unit != (bit + u64::from(width) - 1) / unit {
-            bit = bit.next_multiple_of(unit);
-        }
-        self.align = self.align.max(aligns);
-        let offset = bit / unit * size;
-        let place = BitField { bit: (bit % unit) as u8, width: width as u8 };
-        let end = bit + u64::from(width);
-        self.bit = Some(end);
-        self.offset = end.div_ceil(8);
-        (offset, Some(place))
-    }
-
-    fn finish(&self, c: &mut Checker<'_>, r: RecordId) {
-        let used = if self.is_union { self.union_size } else { self.offset };
-        let empty = used == 0 && c.p.types.record(r).fields.is_empty();
-        let align = self.align.max(self.min_align).max(1);
-        let mut size = used.next_multiple_of(u64::from(align));
-        if size == 0 && self.cxx {
-            size = u64::from(align);
-        }
-        let rec = &mut c.p.types.records[r.0 as usize];
-        rec.size = size;
-        rec.align = align;
-        rec.data_size = used;
-        rec.empty = empty;
     }
 }
 

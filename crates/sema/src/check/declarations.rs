@@ -272,6 +272,9 @@ pub(crate) struct Declarations {
     pub(crate) enum_scopes: FxHashMap<TyId, ScopeId>,
     /// Variables that stand for calls, `[[clang::getter(f)]]`: what is called, and the scope it is named in.
     pub(crate) getters: FxHashMap<VarId, (ast::ExprId, ScopeId)>,
+    /// Functions that classes declare as friends and their namespace does not, with the classes' scopes: only arguments of
+    /// these classes find them.
+    pub(crate) hidden_friends: FxHashMap<(ScopeId, Symbol), Vec<(FnId, ScopeId)>>,
     /// The namespace without a name in each scope.
     pub(crate) anon_namespaces: FxHashMap<ScopeId, ScopeId>,
     /// Names that only host code declares.
@@ -316,6 +319,7 @@ impl Declarations {
             strings: FxHashMap::default(),
             enum_scopes: FxHashMap::default(),
             getters: FxHashMap::default(),
+            hidden_friends: FxHashMap::default(),
             anon_namespaces: FxHashMap::default(),
             host_names: Vec::new(),
             kept_back: host::KeptBack::default(),

@@ -398,6 +398,13 @@ impl Checker<'_> {
             }
             return self.undeclared(sym, span);
         }
+        // Of what has no header here, `::cudaMemcpyDefault` is as without the `::`.
+        if self.ast[n].global
+            && self.ast[n].qualifier.is_empty()
+            && let Some(v) = self.last_symbol(n).and_then(|sym| self.provided_constant(sym, span))
+        {
+            return v;
+        }
         if matches!(self.qualifier(n), super::names::Qualifier::Error) {
             return self.err(span);
         }
@@ -448,6 +455,11 @@ impl Checker<'_> {
     fn comma_expr(&mut self, l: ast::ExprId, r: ast::ExprId, span: Span) -> ExprId {
         let lhs = self.expr(l);
         let rhs = self.expr(r);
+        self.comma_checked(lhs, rhs, span)
+    }
+
+    /// `lhs, rhs`, which a class may define.
+    pub(crate) fn comma_checked(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         if (self.is_class_operand(lhs) || self.is_class_operand(rhs))
             && let Some(v) = self.user_operator(crate::types::OperatorName::Comma, &[lhs, rhs], span)
         {
@@ -472,7 +484,7 @@ impl Checker<'_> {
             return self.init_list(list, to.ty, span);
         }
         if self.is_cxx()
-            && self.p.types.is_pointer(to.ty)
+            && (self.p.types.is_pointer(to.ty) || matches!(self.p.types.get(to.ty), Ty::MemberPointer { .. }))
             && let Some(f) = self.overloaded_address(operand, to.ty)
         {
             return f;

@@ -302,6 +302,9 @@ impl Checker<'_> {
                 Known::Again(_) | Known::Unknown => {}
             }
         }
+        if record.is_none() && self.is_cxx() {
+            self.reveal_friend(scope, &decl);
+        }
         let earlier = self.decls.bound(scope, decl.name);
         for e in &earlier {
             let Entity::Fn(old) = *e else {

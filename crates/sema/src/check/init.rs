@@ -3,6 +3,8 @@
 mod defaults;
 mod items;
 mod lists;
+mod narrowing;
+mod ranked;
 mod scalar;
 mod vector;
 
@@ -226,6 +228,10 @@ impl Checker<'_> {
                     if self.ty(v) == ty {
                         return self.copy_record(v, ty);
                     }
+                    let own = self.p.types.as_record(self.ty(v));
+                    if own.is_some_and(|own| self.base_offset(own, r).is_some()) {
+                        return self.implicit(v, ty, Why::Init);
+                    }
                     self.cx.prechecked = Some((one.value, v));
                 }
                 self.aggregate(list, ty, span)
@@ -391,7 +397,7 @@ impl Checker<'_> {
         let from = out.len();
         for b in bases {
             let ty = self.p.types.intern(Ty::Record(b.record));
-            if items.at < items.items.len() && !self.p.types.record(b.record).empty {
+            if items.items.get(items.at).is_some_and(|item| item.designators.is_empty()) {
                 self.fill_element(items, ty, base + b.offset, &[], out, span);
             } else {
                 self.default_part(ty, base + b.offset, out, span);
@@ -546,6 +552,7 @@ impl Checker<'_> {
             out.push(InitElem { offset, bits: None, value, repeat: 1 });
             return;
         }
+        self.refuse_narrowing(item.value, ty);
         let is_list = matches!(x.kind, ast::ExprKind::InitList(_));
         let aggregate = matches!(self.p.types.get(ty), Ty::Array { .. })
             || self.p.types.as_record(ty).is_some_and(|r| {
@@ -567,7 +574,7 @@ impl Checker<'_> {
             // A value of the record's own type initialises all of it.
             let v = self.expr(item.value);
             let fits = self.ty(v) == ty || self.is_err(v) || self.rank(v, ty).is_some();
-            if fits {
+            if fits || self.has_no_parts(ty) {
                 items.at += 1;
                 let value = self.implicit(v, ty, Why::Init);
                 out.push(InitElem { offset, bits: None, value, repeat: 1 });
@@ -576,6 +583,11 @@ impl Checker<'_> {
             self.cx.prechecked = Some((item.value, v));
         }
         self.fill_aggregate(items, ty, offset, out, false, span);
+    }
+
+    /// Whether a type is a C++ class whose elements no item could be for: one that does not convert to it needs braces before.
+    fn has_no_parts(&self, ty: TyId) -> bool {
+        self.is_cxx() && self.p.types.as_record(ty).is_some_and(|r| self.p.types.record(r).empty)
     }
 
     /// A string literal as the value of a character array.

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// How deep instantiations may nest.
-pub(crate) const MAX_INSTANTIATION_DEPTH: u16 = 64;
+pub(crate) const MAX_INSTANTIATION_DEPTH: u16 = 200;
 /// How many there may be in all. One of FlashAttention's kernels has more than 20,000.
 pub(crate) const MAX_INSTANTIATIONS: u32 = 250_000;
 

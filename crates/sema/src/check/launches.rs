@@ -330,9 +330,9 @@ impl Checker<'_> {
             Ty::Reference { pointee, quals, space, rvalue } => {
                 Ty::Reference { pointee: self.carry(pointee, types, d)?, quals, space, rvalue }
             }
-            Ty::MemberPointer { class, pointee, quals } => {
+            Ty::MemberPointer { class, pointee, quals, ref_qual } => {
                 let class = self.carry(class, types, d)?;
-                Ty::MemberPointer { class, pointee: self.carry(pointee, types, d)?, quals }
+                Ty::MemberPointer { class, pointee: self.carry(pointee, types, d)?, quals, ref_qual }
             }
             Ty::Array { elem, len } => Ty::Array { elem: self.carry(elem, types, d)?, len },
             Ty::Vector { elem, n } => Ty::Vector { elem: self.carry(elem, types, d)?, n },

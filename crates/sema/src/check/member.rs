@@ -88,9 +88,9 @@ impl Checker<'_> {
             }
             Ty::Error => Member::Error,
             _ => {
+                // `x.~T()` of a number does nothing, as that of many a class.
                 if matches!(self.ast[name].kind, ast::NameKind::Destructor(_)) {
-                    let v = self.rv(ExprKind::ZeroInit, TyId::VOID, span);
-                    return Member::Value(v);
+                    return Member::Functions(Vec::new(), b);
                 }
                 let t = self.show(ty);
                 self.error("E0432", span, format!("member reference base type `{t}` is not a structure or vector"));

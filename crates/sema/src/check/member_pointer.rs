@@ -36,7 +36,8 @@ impl Checker<'_> {
                     return Some(self.err(span));
                 }
                 let class = self.p.types.intern(Ty::Record(class));
-                let ty = self.p.types.intern(Ty::MemberPointer { class, pointee, quals });
+                let ref_qual = ast::RefQual::None;
+                let ty = self.p.types.intern(Ty::MemberPointer { class, pointee, quals, ref_qual });
                 Some(self.rv(ExprKind::Int(offset), ty, span))
             }
             (Entity::Fn(f), [_]) if self.is_member(f) => Some(self.member_function_address(f, span)),
@@ -57,10 +58,11 @@ impl Checker<'_> {
     fn member_function_type(&mut self, f: FnId, class: RecordId) -> TyId {
         let d = &self.decls[f];
         let params: Box<[TyId]> = d.params.iter().map(|p| p.ty).collect();
+        let ref_qual = d.ref_qual;
         let (quals, of) = (d.this_quals, FnTy { ret: d.ret, params, variadic: d.variadic });
         let pointee = self.p.types.intern(Ty::Function(of));
         let class = self.p.types.intern(Ty::Record(class));
-        self.p.types.intern(Ty::MemberPointer { class, pointee, quals })
+        self.p.types.intern(Ty::MemberPointer { class, pointee, quals, ref_qual })
     }
 
     fn member_function_address(&mut self, f: FnId, span: Span) -> ExprId {
@@ -93,10 +95,14 @@ impl Checker<'_> {
 
     /// How far a base's members lie in the class that a pointer to members converts to (C++17, 7.12).
     pub(crate) fn member_conversion(&mut self, from: TyId, to: TyId) -> Option<u32> {
-        let Ty::MemberPointer { class: b, pointee: p, quals: q } = *self.p.types.get(from) else { return None };
-        let Ty::MemberPointer { class: d, pointee: r, quals: s } = *self.p.types.get(to) else { return None };
+        let Ty::MemberPointer { class: b, pointee: p, quals: q, ref_qual: t } = *self.p.types.get(from) else {
+            return None;
+        };
+        let Ty::MemberPointer { class: d, pointee: r, quals: s, ref_qual: u } = *self.p.types.get(to) else {
+            return None;
+        };
         let is_function = matches!(self.p.types.get(p), Ty::Function(_));
-        if p != r || if is_function { q != s } else { !s.has(q) } {
+        if p != r || t != u || if is_function { q != s } else { !s.has(q) } {
             return None;
         }
         if b == d {
@@ -287,7 +293,7 @@ impl Checker<'_> {
         let Some((base, quals, space)) = self.member_base(op == ast::BinaryOp::ArrowStar, object, pm, span) else {
             return self.err(span);
         };
-        let Ty::MemberPointer { class, pointee, quals: this_quals } = *self.p.types.get(self.ty(pm)) else {
+        let Ty::MemberPointer { class, pointee, quals: this_quals, ref_qual } = *self.p.types.get(self.ty(pm)) else {
             return self.err(span);
         };
         let Ty::Function(f) = self.p.types.get(pointee).clone() else { return self.err(span) };
@@ -298,6 +304,16 @@ impl Checker<'_> {
         }
         if !this_quals.has(quals.without(Quals::RESTRICT)) {
             self.error("E0440", span, "the object is const, and the member function that is pointed to is not");
+            return self.err(span);
+        }
+        let lasts = op == ast::BinaryOp::ArrowStar || self.is_lv(object) && !self.is_xvalue(object);
+        if match ref_qual {
+            ast::RefQual::None => false,
+            ast::RefQual::Lvalue => !lasts && !this_quals.is_const(),
+            ast::RefQual::Rvalue => lasts,
+        } {
+            let what = if lasts { "temporary objects (`&&`)" } else { "objects that last (`&`)" };
+            self.error("E0440", span, format!("the member function that is pointed to is for {what}"));
             return self.err(span);
         }
         let generic = self.default_space();

@@ -8,16 +8,18 @@ use source::{Diagnostic, Span};
 use syntax::ast;
 
 use super::call::Arg;
+use super::call::built_in::OperandTypes;
 use super::convert::Rank;
 use super::convert::classify::added_quals;
 use super::template::Explicit;
 use super::{BodySource, Checker, Entity, FnId, Found, TemplateId, TemplateKind};
 use crate::program::{ExprId, ExprKind};
-use crate::types::{AddrSpace, FnTy, Quals, Ty, TyId};
+use crate::types::{AddrSpace, FnTy, OperatorName, Quals, Ty, TyId};
 
 /// A function that could be called, and how well.
 struct Viable {
-    f: FnId,
+    /// The function; `None` if it is a built-in operator.
+    f: Option<FnId>,
     ranks: Ranks,
     from_template: bool,
     /// How many arguments the call has, without an object.
@@ -25,7 +27,17 @@ struct Viable {
 }
 
 /// How well an object and arguments fit.
-type Ranks = SmallVec<[Rank; 4]>;
+pub(crate) type Ranks = SmallVec<[Rank; 4]>;
+
+/// What an operator calls.
+pub(crate) enum Operator {
+    /// A function, and whether it is a member.
+    Function(FnId, bool),
+    /// No function is better than what is built in.
+    BuiltIn,
+    /// Several are equally good, which was reported.
+    Ambiguous,
+}
 
 /// A function or template that cannot be called so.
 pub(crate) struct Rejected {
@@ -73,7 +85,7 @@ impl Checker<'_> {
             viable = self.with_unknown_types(|c| c.viable(entities, object, args, explicit).0);
         }
         match self.best(&viable) {
-            Ok(f) => Some(f),
+            Ok(i) => viable[i].f,
             Err(ambiguous) => {
                 if self.reads_host() {
                     self.lost_call(entities, &rejected, at);
@@ -94,19 +106,22 @@ impl Checker<'_> {
         args: &[Arg],
     ) -> Option<(FnId, Rank)> {
         let (viable, _) = self.viable(entities, object, args, None);
-        let f = self.best(&viable).ok()?;
-        let v = viable.iter().find(|v| v.f == f)?;
-        Some((f, v.ranks.iter().copied().max_by_key(|r| (r.class, r.sub, r.bind)).unwrap_or(Rank::EXACT)))
+        let v = &viable[self.best(&viable).ok()?];
+        Some((v.f?, v.ranks.iter().copied().max_by_key(|r| (r.class, r.sub, r.bind)).unwrap_or(Rank::EXACT)))
     }
 
-    /// The function that an operator calls, of the members of its first operand's class and of others; whether it is a member.
+    /// The function that an operator calls, of the members of its first operand's class and of others, beside which the
+    /// built-in operators stand; whether it is a member.
     pub(crate) fn resolve_operator(
         &mut self,
-        members: &[Entity],
-        object: ExprId,
+        op: OperatorName,
+        (members, object): (&[Entity], ExprId),
         free: &[Entity],
-        args: &[Arg],
-    ) -> Option<(FnId, bool)> {
+        operands: &[ExprId],
+        at: Span,
+    ) -> Operator {
+        let args: SmallVec<[Arg; 2]> = operands.iter().map(|&e| Arg::Expr(e)).collect();
+        let args = &args[..];
         let (mut all, _) = self.viable(members, Some(object), &args[1..], None);
         let own = all.len();
         for mut v in self.viable(free, None, args, None).0 {
@@ -114,11 +129,55 @@ impl Checker<'_> {
             v.ranks.remove(0);
             all.push(v);
         }
-        match self.best(&all) {
-            Ok(f) => all.iter().position(|v| v.f == f).map(|i| (f, i < own)),
-            // Of equally good ones the member, as before there were others.
-            Err(_) => self.best(&all[..own]).ok().map(|f| (f, true)),
+        if all.is_empty() {
+            return Operator::BuiltIn;
         }
+        let mut best = self.best(&all);
+        // A built-in operator takes an object by a conversion that a class defines: what fits without is better in any case.
+        let fits = |c: &Self, v: &Viable| {
+            let ranks = v.ranks.iter().zip(operands);
+            ranks.into_iter().all(|(r, &e)| {
+                let most = if c.p.types.as_record(c.ty(e)).is_some() { Rank::CONVERSION } else { Rank::EXACT };
+                r.class <= most.class
+            })
+        };
+        if !best.is_ok_and(|i| fits(self, &all[i])) {
+            for (types, ranks) in self.built_in_candidates(op, operands) {
+                if !self.takes_just(free, &types) {
+                    all.push(Viable { f: None, ranks, from_template: false, args: operands.len() });
+                }
+            }
+            best = self.best(&all);
+        }
+        match best {
+            Ok(i) => all[i].f.map_or(Operator::BuiltIn, |f| Operator::Function(f, i < own)),
+            // Of equally good ones the member, where not everything is known.
+            Err(_) if self.reads_host() => match self.best(&all[..own]) {
+                Ok(i) => all[i].f.map_or(Operator::BuiltIn, |f| Operator::Function(f, true)),
+                Err(_) => Operator::BuiltIn,
+            },
+            Err(_) => {
+                all.retain(|v| v.f.is_some());
+                self.report_candidates(true, &all, &[], &[members, free].concat(), args, at);
+                Operator::Ambiguous
+            }
+        }
+    }
+
+    /// Whether one of some functions that are no templates takes just these types: then it stands for the built-in operator.
+    fn takes_just(&self, free: &[Entity], types: &[TyId]) -> bool {
+        free.iter().any(|e| match *e {
+            Entity::Fn(f) => self.decls[f].params.iter().map(|p| p.ty).eq(types.iter().copied()),
+            _ => false,
+        })
+    }
+
+    /// The best of the candidates of a built-in operator.
+    pub(crate) fn best_built_in<'c>(&mut self, candidates: &'c [(OperandTypes, Ranks)]) -> Option<&'c OperandTypes> {
+        let args = candidates.first()?.0.len();
+        let made = |ranks: &Ranks| Viable { f: None, ranks: ranks.clone(), from_template: false, args };
+        let all: Vec<Viable> = candidates.iter().map(|(_, ranks)| made(ranks)).collect();
+        self.best(&all).ok().map(|i| &candidates[i].0)
     }
 
     fn only_candidate(&mut self, f: FnId, args: &[Arg], at: Span, report: bool) -> Option<FnId> {
@@ -193,7 +252,7 @@ impl Checker<'_> {
                 continue;
             }
             match self.rank_call(f, object, args) {
-                Ok(ranks) => viable.push(Viable { f, ranks, from_template, args: args.len() }),
+                Ok(ranks) => viable.push(Viable { f: Some(f), ranks, from_template, args: args.len() }),
                 Err(why) => rejected.push(Rejected { at: self.decls[f].span, why }),
             }
         }
@@ -281,24 +340,8 @@ impl Checker<'_> {
         match a {
             Arg::Expr(e) => self.rank(e, to),
             Arg::List(e) => {
-                let target = self.strip_reference(to);
                 let ast::ExprKind::InitList(items) = self.ast[e].kind else { return None };
-                match *self.p.types.get(target) {
-                    Ty::Record(_) if self.list_element(target).is_some() => {
-                        let elem = self.list_element(target)?;
-                        self.rank_list(items, elem)
-                    }
-                    Ty::Record(r) => {
-                        self.complete_record(r);
-                        let n = self.p.types.record(r).fields.len();
-                        let has_ctor = self.decls[r].has_ctor;
-                        (has_ctor || items.len() <= n).then_some(Rank::USER)
-                    }
-                    // Nearer than a class that a constructor makes of such a list.
-                    Ty::Array { len, .. } => len.is_none_or(|n| items.len() as u64 <= n).then_some(Rank::CONVERSION),
-                    Ty::Vector { .. } => Some(Rank::USER),
-                    _ => (items.len() <= 1).then_some(Rank::CONVERSION),
-                }
+                self.rank_listed(items, to)
             }
             Arg::Overload(e) => {
                 let mark = self.sess.diagnostics.len();
@@ -309,8 +352,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The best of the viable functions; `Err(true)` if two are equally good.
-    fn best(&mut self, viable: &[Viable]) -> Result<FnId, bool> {
+    /// The best of the viable functions, by its number; `Err(true)` if two are equally good.
+    fn best(&mut self, viable: &[Viable]) -> Result<usize, bool> {
         let mut best: Option<usize> = None;
         for i in 0..viable.len() {
             match best {
@@ -324,7 +367,8 @@ impl Checker<'_> {
         }
         let Some(b) = best else { return Err(false) };
         for (i, v) in viable.iter().enumerate() {
-            if i != b && v.f != viable[b].f && !self.better(&viable[b], v) {
+            let same = v.f.is_some() && v.f == viable[b].f;
+            if i != b && !same && !self.better(&viable[b], v) {
                 return Err(true);
             }
         }
@@ -332,7 +376,7 @@ impl Checker<'_> {
         if viable[b].ranks.iter().any(|r| r.is_ambiguous()) {
             return Err(true);
         }
-        Ok(viable[b].f)
+        Ok(b)
     }
 
     fn better(&mut self, a: &Viable, b: &Viable) -> bool {
@@ -351,15 +395,16 @@ impl Checker<'_> {
         if a.from_template != b.from_template {
             return !a.from_template;
         }
+        let (Some(f), Some(g)) = (a.f, b.f) else { return false };
         // Of an operator's member and another function the member has one argument less: that is what is compared.
         let n = a.args.min(b.args);
-        if a.from_template && self.more_specialised(a.f, b.f, n) {
+        if a.from_template && self.more_specialised(f, g, n) {
             return true;
         }
-        if a.from_template && self.more_specialised(b.f, a.f, n) {
+        if a.from_template && self.more_specialised(g, f, n) {
             return false;
         }
-        self.same_parameters(a.f, b.f) && self.more_constrained(a.f, b.f)
+        self.same_parameters(f, g) && self.more_constrained(f, g)
     }
 
     /// Whether two functions, or the templates that they are from, take the same: only then do their constraints tell them
@@ -415,9 +460,9 @@ impl Checker<'_> {
             Diagnostic::error("E0446", at, format!("no matching function for call to `{name}({})`", types.join(", ")))
         };
         if ambiguous {
-            for v in viable.iter().take(MAX_LISTED) {
-                let text = self.show_fn(v.f);
-                d = d.label(self.decls[v.f].span, format!("candidate: `{text}`"));
+            for f in viable.iter().filter_map(|v| v.f).take(MAX_LISTED) {
+                let text = self.show_fn(f);
+                d = d.label(self.decls[f].span, format!("candidate: `{text}`"));
             }
         } else {
             for r in rejected.iter().take(MAX_LISTED) {

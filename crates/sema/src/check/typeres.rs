@@ -104,12 +104,14 @@ impl Checker<'_> {
                     return RTy::plain(TyId::ERROR);
                 }
                 let mut quals = p.quals.without(Quals::RESTRICT);
+                let mut ref_qual = ast::RefQual::None;
                 if let TypeKind::Function(f) = self.ast[pointee].kind {
                     let q = self.ast[f].quals;
+                    ref_qual = self.ast[f].ref_qual;
                     quals = if q.is_const { quals.with(Quals::CONST) } else { quals };
                     quals = if q.is_volatile { quals.with(Quals::VOLATILE) } else { quals };
                 }
-                RTy::plain(self.p.types.intern(Ty::MemberPointer { class, pointee: p.ty, quals }))
+                RTy::plain(self.p.types.intern(Ty::MemberPointer { class, pointee: p.ty, quals, ref_qual }))
             }
             TypeKind::Array { element, size } => self.array_type(element, size, span),
             TypeKind::Attributed { ty, attrs } => self.attributed_type(ty, attrs),
@@ -169,6 +171,9 @@ impl Checker<'_> {
         let x = *self.e(id);
         let named = matches!(self.ast[e].kind, ast::ExprKind::Name(_) | ast::ExprKind::Member { .. });
         if named {
+            if self.p.types.is_function(x.ty) && self.names_argument(e) {
+                return RTy::plain(self.p.types.pointer(x.ty, Quals::NONE, AddrSpace::Generic));
+            }
             return self.declared_ty(id).unwrap_or(RTy { quals: x.quals, ..RTy::plain(x.ty) });
         }
         if self.is_lv(id) {
@@ -178,6 +183,20 @@ impl Checker<'_> {
         // Of values, only those of classes have qualifiers.
         let quals = if self.p.types.as_record(x.ty).is_some() { x.quals } else { Quals::NONE };
         RTy { quals, ..RTy::plain(x.ty) }
+    }
+
+    /// Whether an expression is the name of a template's parameter, or an element of a pack of them.
+    fn names_argument(&self, e: ast::ExprId) -> bool {
+        let ast::ExprKind::Name(n) = self.ast[e].kind else { return false };
+        let Some(sym) = self.ast.plain_name(n) else { return false };
+        let mut at = Some(self.scope);
+        while let Some(s) = at {
+            if !self.decls.bound(s, sym).is_empty() {
+                return self.decls[s].kind == super::ScopeKind::Template;
+            }
+            at = self.decls[s].parent;
+        }
+        false
     }
 
     /// The type that a variable or member was declared with, where that is not what a use of it has: a reference, or a member

@@ -304,7 +304,7 @@ pub struct FnType {
 }
 
 /// A reference qualifier of a member function.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum RefQual {
     /// None.
     #[default]

@@ -425,6 +425,10 @@ impl Parser<'_> {
                 matches!(inner.kind, T::Star | T::Amp | T::AmpAmp | T::RParen)
                     && (!self.in_function || self.names.now(self.at(after + 2).sym) != Known::Value)
                     || self.type_at(after + 1) && !self.cast_computes(after + 1)
+                    // `void f(int (C::*)())`
+                    || self.scan_name(after + 1, false).is_some_and(|n| {
+                        self.at(n.end).kind == T::ColonColon && self.at(n.end + 1).kind == T::Star
+                    })
             }
             _ => true,
         }

@@ -13,6 +13,8 @@ struct Associated {
     namespaces: Vec<ScopeId>,
     seen: FxHashSet<TyId>,
     classes: FxHashSet<RecordId>,
+    /// The classes that these are members of.
+    around: Vec<RecordId>,
 }
 
 impl Checker<'_> {
@@ -35,7 +37,11 @@ impl Checker<'_> {
         let mut out = Vec::new();
         for ns in all.namespaces {
             let found = self.lookup_in(ns, sym);
-            for e in found.into_iter().flat_map(|f| f.entities) {
+            let friends = self.decls.hidden_friends.get(&(ns, sym)).into_iter().flatten();
+            let class =
+                |s| self.record_of_scope(s).is_some_and(|r| all.classes.contains(&r) || all.around.contains(&r));
+            let own = friends.filter(|&&(_, s)| class(s)).map(|&(f, _)| Entity::Fn(f));
+            for e in found.into_iter().flat_map(|f| f.entities).chain(own) {
                 if matches!(e, Entity::Fn(_) | Entity::Template(_)) && !out.contains(&e) {
                     out.push(e);
                 }
@@ -75,7 +81,10 @@ impl Checker<'_> {
         if !all.classes.insert(r) {
             return;
         }
-        self.associate_scope(self.decls[r].scope, all);
+        let scope = self.decls[r].scope;
+        self.associate_scope(scope, all);
+        // Friends of the class that it is a member of are found, too.
+        all.around.extend(self.decls[scope].parent.and_then(|s| self.record_of_scope(s)));
         for base in &self.p.types.record(r).bases {
             self.associate_class(base.record, all);
         }

@@ -2,7 +2,7 @@
 
 use super::Arg;
 use crate::check::convert::Why;
-use crate::check::{BodySource, Checker, Entity, FnId, FnKind};
+use crate::check::{BodySource, Checker, Entity, FnId, FnKind, TemplateKind};
 use crate::program::{ExprId, ExprKind};
 use crate::types::{RecordId, Ty, TyId};
 use source::{Diagnostic, Span};
@@ -23,6 +23,12 @@ impl Checker<'_> {
         }
         let ast = self.ast;
         let items = ast.list(args);
+        if !braces
+            && let ast::TypeKind::Name(n) = ast[ty].kind
+            && self.is_function_name(n)
+        {
+            return self.call_name(n, args, span);
+        }
         let to = match self.placeholder_class(ty) {
             Some(t) => {
                 let init = match items {
@@ -64,6 +70,20 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether an unqualified name before `(` is a function's. The parser may know a class of that name from another
+    /// namespace, where the function is declared behind the template that calls it.
+    fn is_function_name(&mut self, n: ast::NameId) -> bool {
+        if !self.ast[n].qualifier.is_empty() || self.ast[n].global {
+            return false;
+        }
+        let found = self.last_symbol(n).and_then(|sym| self.lookup(sym));
+        match found.and_then(|f| f.entities.first().copied()) {
+            Some(Entity::Fn(_)) => true,
+            Some(Entity::Template(t)) => self.decls[t].kind == TemplateKind::Function,
+            _ => false,
+        }
+    }
+
     /// An object of class `r` made by a constructor with these arguments, as a value.
     pub(crate) fn construct(&mut self, r: RecordId, ty: TyId, args: &[Arg], span: Span, explicit: bool) -> ExprId {
         self.complete_record(r);
@@ -94,6 +114,11 @@ impl Checker<'_> {
             return self.zero(ty, span);
         }
         if !self.decls[r].has_ctor && !args.is_empty() {
+            if let ([Arg::Expr(e)], true) = (args, explicit)
+                && let Some(v) = self.explicitly_converted(*e, ty)
+            {
+                return self.implicit(v, ty, Why::Init);
+            }
             if let Some(v) = self.aggregate_of(r, args, span) {
                 return v;
             }

@@ -1,6 +1,7 @@
 //! Operators that classes define.
 
 use super::Arg;
+use crate::check::overload::Operator;
 use crate::check::{BodySource, Checker, Entity, Found, ScopeKind};
 use crate::program::ExprId;
 use crate::types::{OperatorName, RecordId, Ty};
@@ -47,7 +48,11 @@ impl Checker<'_> {
                 free.push(e);
             }
         }
-        let (f, member) = self.resolve_operator(&members, obj, &free, &args)?;
+        let (f, member) = match self.resolve_operator(op, (&members, obj), &free, operands, span) {
+            Operator::Function(f, member) => (f, member),
+            Operator::BuiltIn => return None,
+            Operator::Ambiguous => return Some(self.err(span)),
+        };
         Some(if member {
             self.call_fn(f, Some(obj), &args[1..], span, span)
         } else {

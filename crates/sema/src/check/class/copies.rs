@@ -159,6 +159,28 @@ impl Checker<'_> {
         })
     }
 
+    /// Whether `const` objects of a class can be assigned: its own assignments, if it has some, do not all want to change what
+    /// they are given.
+    fn assigns_const(&self, ty: TyId) -> bool {
+        let (Some(r), Some(sym)) = (self.p.types.as_record(ty), self.sess.strings.get("operator=")) else {
+            return true;
+        };
+        let own = self.decls.bound(self.decls[r].scope, sym);
+        let taken = own.iter().filter_map(|e| match *e {
+            Entity::Fn(f) => match *self.p.types.get(self.decls[f].params.first()?.ty) {
+                Ty::Reference { rvalue: true, .. } => None,
+                Ty::Reference { pointee, quals, .. } => {
+                    (self.p.types.as_record(pointee) == Some(r)).then_some(quals.is_const())
+                }
+                Ty::Record(of) => (of == r).then_some(true),
+                _ => None,
+            },
+            _ => None,
+        });
+        let taken: Vec<bool> = taken.collect();
+        taken.is_empty() || taken.contains(&true)
+    }
+
     /// Where the address of `e` is kept, its type, and the expression that keeps it.
     fn held_address(&mut self, e: ExprId, span: Span) -> (LocalId, TyId, ExprId) {
         let at = self.address(e);
@@ -226,9 +248,13 @@ impl Checker<'_> {
             let object = self.pointed_by(to, to_ty, span);
             let target = self.part_at(object, step);
             let object = self.pointed_by(from, from_ty, span);
-            let part = self.part_at(object, step);
+            let mut part = self.part_at(object, step);
             if moved {
                 self.cx.xvalues.insert(part);
+            } else if self.assigns_const(step.1) {
+                // The assignment that nobody wrote has a `const` object.
+                let x = *self.e(part);
+                part = self.lv(x.kind, x.ty, x.quals.with(Quals::CONST), x.space, span);
             }
             let assigned = self.assign_record(target, part, span);
             done = self.rv(ExprKind::Comma { lhs: done, rhs: assigned }, TyId::VOID, span);

@@ -361,25 +361,33 @@ impl Checker<'_> {
     pub(crate) fn fill_dispatchers(&mut self) {
         for (root, dispatcher) in self.decls.virtuals.dispatchers.clone() {
             let Some(func) = self.decls[dispatcher].func else { continue };
-            let mut out = Vec::new();
-            for n in 0..self.decls.virtuals.numbers.len() {
-                let (class, part) = (self.decls.virtuals.numbers[n].class, self.decls.virtuals.numbers[n].part);
-                let slot = self.decls[class].slots.iter().find(|s| s.root == root && s.root_offset == part);
-                let Some(&s) = slot.filter(|s| self.can_be_called(s.function)) else { continue };
-                let gives_start = self.decls[root].kind == FnKind::Destructor;
-                let (want, have) = (self.decls[root].ret, self.decls[s.function].ret);
-                let covariance = self.covariance(have, want).unwrap_or(0);
-                let function = Some(self.func_id(s.function));
-                out.push(Overrider {
-                    number: n as u64 + 1,
-                    function,
-                    this_offset: s.offset as i64 - part as i64,
-                    result_offset: if gives_start { -(part as i64) } else { covariance as i64 },
-                    gives_start,
-                });
-            }
+            let numbers = 1..=self.decls.virtuals.numbers.len() as u64;
+            let out = numbers.filter_map(|n| self.overrider_of(root, n)).collect();
             self.p.functions[func.index()].overriders = Some(out);
         }
+    }
+
+    /// What a call of a dispatcher comes to for an object with this number.
+    pub(crate) fn overrider(&mut self, dispatcher: FnId, number: u64) -> Option<Overrider> {
+        let &(root, _) = self.decls.virtuals.dispatchers.iter().find(|(_, d)| *d == dispatcher)?;
+        self.overrider_of(root, number)
+    }
+
+    fn overrider_of(&mut self, root: FnId, number: u64) -> Option<Overrider> {
+        let n = self.decls.virtuals.numbers.get(usize::try_from(number.checked_sub(1)?).ok()?)?;
+        let (class, part) = (n.class, n.part);
+        let slot = self.decls[class].slots.iter().find(|s| s.root == root && s.root_offset == part);
+        let s = *slot.filter(|s| self.can_be_called(s.function))?;
+        let gives_start = self.decls[root].kind == FnKind::Destructor;
+        let (want, have) = (self.decls[root].ret, self.decls[s.function].ret);
+        let covariance = self.covariance(have, want).unwrap_or(0);
+        Some(Overrider {
+            number,
+            function: Some(self.func_id(s.function)),
+            this_offset: s.offset as i64 - part as i64,
+            result_offset: if gives_start { -(part as i64) } else { covariance as i64 },
+            gives_start,
+        })
     }
 
     /// Whether something that is kept makes objects with this number.

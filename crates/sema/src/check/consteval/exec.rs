@@ -2,7 +2,7 @@
 
 use super::memory::{Machine, Value};
 use crate::check::fold::Const;
-use crate::check::{BodySource, Checker};
+use crate::check::{BodySource, Checker, FnId};
 use crate::num::ConstInt;
 use crate::program::{Case, ExprId, FuncId, ListId, LocalId, StmtId, StmtKind};
 use crate::types::TyId;
@@ -22,6 +22,9 @@ enum Flow {
 impl Checker<'_> {
     pub(super) fn eval_call(&mut self, m: &mut Machine, callee: FuncId, args: Vec<Value>) -> Option<Value> {
         let f = *self.decls.func_decls.get(callee.index())?;
+        if self.decls[f].body == BodySource::Virtual {
+            return self.eval_virtual(m, f, args);
+        }
         let d = &self.decls[f];
         let constant = match d.body {
             BodySource::Ast(_) => d.specs.any(DeclSpecs::CONSTEXPR.with(DeclSpecs::CONSTEVAL)),
@@ -45,6 +48,19 @@ impl Checker<'_> {
         match flow? {
             Flow::Return(v) => Some(v),
             _ => (ret == TyId::VOID).then_some(Value::Nothing),
+        }
+    }
+
+    /// A call of a virtual function, by the number that the object carries.
+    fn eval_virtual(&mut self, m: &mut Machine, dispatcher: FnId, mut args: Vec<Value>) -> Option<Value> {
+        let &Value::Pointer(object) = args.first()? else { return None };
+        let Value::Scalar(Const::Int(number)) = self.load_value(m, object, TyId::ULONG)? else { return None };
+        let chosen = self.overrider(dispatcher, number.bits())?;
+        args[0] = Value::Pointer(object.moved(chosen.this_offset)?);
+        let v = self.eval_call(m, chosen.function?, args)?;
+        match v {
+            Value::Pointer(p) if chosen.result_offset != 0 => p.moved(chosen.result_offset).map(Value::Pointer),
+            v => Some(v),
         }
     }
 

@@ -128,6 +128,8 @@ impl Checker<'_> {
             },
             (Ty::Bool | Ty::Int(_) | Ty::Enum(_), Ty::Int(k)) => {
                 let rank = if self.promoted(from) == to {
+                    Rank::PROMOTION.sub(u8::from(self.fixed_type(from).is_some_and(|t| t != to)))
+                } else if self.fixed_type(from) == Some(to) {
                     Rank::PROMOTION
                 } else if *k == IntKind::LaneMask32 || *k == IntKind::LaneMask64 || is_lane_mask(&f) {
                     // The lane mask converts to and from the unsigned type of its width as if it were the same.
@@ -188,6 +190,13 @@ impl Checker<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// The type that an enumeration says it has the values of: it is promoted to that, rather than further on.
+    fn fixed_type(&self, ty: TyId) -> Option<TyId> {
+        let Ty::Enum(e) = *self.p.types.get(ty) else { return None };
+        let e = self.p.types.enumeration(e);
+        (e.fixed && !e.scoped).then_some(e.underlying)
     }
 
     /// How well a checked expression converts to a type, which may be a reference; `None` if it does not.
@@ -480,10 +489,7 @@ impl Checker<'_> {
     /// any arithmetic type, pointer or enumeration. `None` where none is better than all others.
     pub(crate) fn user_convert_to_scalar(&mut self, e: ExprId, want: Option<TyId>) -> Option<ExprId> {
         // The object itself is asked, which may be `const`, not the value that was read of it.
-        let e = match self.e(e).kind {
-            ExprKind::Load(p) if !matches!(self.e(p).kind, ExprKind::Comma { .. } | ExprKind::Materialize { .. }) => p,
-            _ => e,
-        };
+        let e = self.object_behind(e);
         let f = match want {
             Some(t) => match self.user_conversions(e, t, Explicit::Cast) {
                 Found::One(f) => f,
@@ -498,6 +504,54 @@ impl Checker<'_> {
             Some(t) => self.implicit(v, t, Why::Operand),
             None => v,
         })
+    }
+
+    /// An object of a class as an operand of a built-in operator that takes `to`: what the conversion function gives, which
+    /// the operator converts further on.
+    pub(crate) fn converted_by_class(&mut self, e: ExprId, to: TyId) -> Option<ExprId> {
+        let e = self.object_behind(e);
+        let Found::One(f) = self.user_conversions(e, to, Explicit::No) else { return None };
+        let span = self.span(e);
+        let v = self.call_member_fn(f, e, &[], span);
+        Some(self.rvalue(v))
+    }
+
+    /// What a conversion function of a class refers to that can be assigned, for an operator that changes it.
+    pub(crate) fn referred_by_class(&mut self, e: ExprId) -> Option<ExprId> {
+        let r = self.p.types.as_record(self.ty(e))?;
+        let mut all: Vec<(Rank, FnId)> = Vec::new();
+        for f in self.conversions_of(r) {
+            let d = &self.decls[f];
+            let Ty::Reference { pointee, quals, rvalue: false, .. } = *self.p.types.get(d.ret) else { continue };
+            let scalar = self.p.types.is_arithmetic(pointee) || self.p.types.is_pointer(pointee);
+            if scalar
+                && !quals.is_const()
+                && !d.explicit
+                && let Ok(rank) = self.rank_object(e, d.this_quals, d.ref_qual)
+            {
+                all.push((rank, f));
+            }
+        }
+        let better = |i: usize, j: usize| i == j || all[i].0.against(all[j].0).is_lt();
+        let best = (0..all.len()).find(|&i| (0..all.len()).all(|j| better(i, j)))?;
+        let span = self.span(e);
+        Some(self.call_member_fn(all[best].1, e, &[], span))
+    }
+
+    /// What an explicit conversion function of a class makes of its object for `T(e)`.
+    pub(crate) fn explicitly_converted(&mut self, e: ExprId, to: TyId) -> Option<ExprId> {
+        let Found::One(f) = self.user_conversions(e, to, Explicit::Cast) else { return None };
+        let span = self.span(e);
+        Some(self.call_member_fn(f, e, &[], span))
+    }
+
+    /// Whether a class or a base of it has templates of conversion functions.
+    pub(crate) fn has_conversion_templates(&mut self, r: RecordId) -> bool {
+        let Some(sym) = self.sess.strings.get("conversion template") else { return false };
+        self.complete_record(r);
+        let bases = self.p.types.record(r).bases.clone();
+        !self.decls.bound(self.decls[r].scope, sym).is_empty()
+            || bases.iter().any(|b| self.has_conversion_templates(b.record))
     }
 
     /// The conversion function by which an object is an operand: that whose object it fits best.

@@ -96,6 +96,9 @@ impl Checker<'_> {
                 if self.is_null_constant(v) {
                     return self.rv(ExprKind::Null, to, span);
                 }
+                if how == ast::CastKind::Static {
+                    return self.bad_cast(from, to, span);
+                }
                 let wide = self.arith_cast(v, TyId::ULONG);
                 self.rv(ExprKind::Cast { kind: CastKind::IntToPtr, operand: wide }, to, span)
             }
@@ -107,7 +110,7 @@ impl Checker<'_> {
                 self.implicit(v, to, Why::Init)
             }
             (Ty::Pointer { .. }, Ty::Bool) => self.cast(CastKind::PtrToBool, v, to, span),
-            (Ty::Pointer { .. }, Ty::Int(k)) => {
+            (Ty::Pointer { .. }, Ty::Int(k)) if how != ast::CastKind::Static => {
                 let wide = self.rv(ExprKind::Cast { kind: CastKind::PtrToInt, operand: v }, TyId::ULONG, span);
                 if k.bits() < 64 {
                     let (f, t) = (self.show(from), self.show(to));
@@ -141,6 +144,9 @@ impl Checker<'_> {
             );
             return self.err(span);
         }
+        if matches!(how, ast::CastKind::Static | ast::CastKind::Reinterpret) && self.casts_const_away(from, to) {
+            return self.bad_cast(from, to, span);
+        }
         let record = |t: Option<TyId>| t.and_then(|t| self.p.types.as_record(t));
         if how != ast::CastKind::Reinterpret
             && let (Some(d), Some(b)) = (record(self.pointee(from)), record(self.pointee(to)))
@@ -156,6 +162,16 @@ impl Checker<'_> {
             }
         }
         self.pointer_cast(v, to)
+    }
+
+    /// Whether what a pointer points to has a qualifier that what the other one points to lacks.
+    fn casts_const_away(&self, from: TyId, to: TyId) -> bool {
+        match (self.p.types.get(from), self.p.types.get(to)) {
+            (Ty::Pointer { quals: has, .. }, Ty::Pointer { quals: keeps, .. }) => {
+                !keeps.has(has.without(Quals::RESTRICT))
+            }
+            _ => false,
+        }
     }
 
     pub(super) fn pointee(&self, ty: TyId) -> Option<TyId> {

@@ -183,6 +183,17 @@ impl Checker<'_> {
             self.error("E0314", span, format!("rvalue reference `{want}` cannot bind to an lvalue of type `{from}`"));
             return self.err(span);
         }
+        // Of a temporary object of a derived class it is a part, not a copy of that (C++17, 11.6.3, 5.2).
+        if !self.is_lv(e)
+            && !same
+            && let (Some(d), Some(b)) = (self.p.types.as_record(x.ty), self.p.types.as_record(pointee))
+            && let Some(o) = self.base_offset(d, b)
+        {
+            let object = self.place(e);
+            let part = self.base_place(object, pointee, o);
+            let a = self.address(part);
+            return self.pointer_cast(a, ptr_ty);
+        }
         // `{1, 2, 3}` for an array stays one.
         let array = same && !self.is_lv(e) && matches!(self.p.types.get(pointee), Ty::Array { .. });
         let v = if array { e } else { self.implicit(e, pointee, why) };

@@ -88,7 +88,10 @@ impl Checker<'_> {
         }
         self.at_element(element, |c| match inner {
             Some(inner) => c.scalar_list(inner, ty, ast[first.value].span, Braces::Inner),
-            None => c.init_from(first.value, ty, Why::Init),
+            None => {
+                c.refuse_narrowing(first.value, ty);
+                c.init_from(first.value, ty, Why::Init)
+            }
         })
     }
 

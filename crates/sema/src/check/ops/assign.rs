@@ -81,7 +81,10 @@ impl Checker<'_> {
                 {
                     return v;
                 }
-                self.invalid_operands(lhs, rhs, span)
+                match self.referred_by_class(lhs) {
+                    Some(place) => self.compound_assign(op, place, rhs, span),
+                    None => self.invalid_operands(lhs, rhs, span),
+                }
             }
         }
     }

@@ -63,8 +63,7 @@ impl Checker<'_> {
         if let Some(v) = self.complex_binary(op, lhs, rhs, span) {
             return v;
         }
-        let lhs = self.scalar_operand(lhs);
-        let rhs = self.scalar_operand(rhs);
+        let Some((lhs, rhs)) = self.operands(op, lhs, rhs) else { return self.invalid_operands(lhs, rhs, span) };
         if self.is_err(lhs) || self.is_err(rhs) {
             return self.err(span);
         }
@@ -77,6 +76,18 @@ impl Checker<'_> {
             }
             _ => self.arithmetic(op, lhs, rhs, span),
         }
+    }
+
+    /// The operands of a built-in operator as values, those of classes converted; `None` if no conversion is the best.
+    fn operands(&mut self, op: B, lhs: ExprId, rhs: ExprId) -> Option<(ExprId, ExprId)> {
+        let converted = match operator_of(op) {
+            Some(name) => self.converted_operands(name, &[lhs, rhs]).ok()?,
+            None => None,
+        };
+        Some(match converted.as_deref() {
+            Some(&[l, r]) => (self.rvalue(l), self.rvalue(r)),
+            _ => (self.scalar_operand(lhs), self.scalar_operand(rhs)),
+        })
     }
 
     /// A value; a class converted by its one conversion to a scalar.
@@ -329,11 +340,10 @@ impl Checker<'_> {
 
     pub(super) fn logical(&mut self, op: B, l: ast::ExprId, r: ast::ExprId, span: Span) -> ExprId {
         let lhs = self.expr(l);
-        if self.is_cxx() && self.p.types.as_record(self.ty(lhs)).is_some() {
+        let of_class = self.is_class_operand(lhs);
+        if of_class {
             let rhs = self.expr(r);
-            if let Some(name) = operator_of(op)
-                && let Some(v) = self.user_operator(name, &[lhs, rhs], span)
-            {
+            if let Some(v) = self.user_logical(op, lhs, rhs, span) {
                 return v;
             }
             self.cx.prechecked = Some((r, rhs));
@@ -348,6 +358,10 @@ impl Checker<'_> {
         let skip = known == Some(op == B::LogOr);
         self.cx.dead += u32::from(skip);
         let rhs = self.expr(r);
+        if !of_class && let Some(v) = self.user_logical(op, lhs, rhs, span) {
+            self.cx.dead -= u32::from(skip);
+            return v;
+        }
         let rv = self.rvalue(rhs);
         if self.p.types.is_vector(self.ty(rv)) {
             self.cx.dead -= u32::from(skip);
@@ -366,6 +380,14 @@ impl Checker<'_> {
             (B::LogAnd, ..) => self.rv(ExprKind::LogAnd { lhs: a, rhs: b }, ty, span),
             _ => self.rv(ExprKind::LogOr { lhs: a, rhs: b }, ty, span),
         }
+    }
+
+    /// `&&` or `||` that a class or enumeration defines.
+    pub(crate) fn user_logical(&mut self, op: B, lhs: ExprId, rhs: ExprId, span: Span) -> Option<ExprId> {
+        if !self.is_class_operand(lhs) && !self.is_class_operand(rhs) {
+            return None;
+        }
+        self.user_operator(operator_of(op)?, &[lhs, rhs], span)
     }
 
     /// `&&` and `||` on vectors: both sides compared with zero, then combined.

@@ -56,6 +56,15 @@ impl Checker<'_> {
         if let Some(v) = self.complex_unary(op, e, span) {
             return v;
         }
+        let name = match op {
+            U::BitNot => OperatorName::Not,
+            U::Plus => OperatorName::Plus,
+            _ => OperatorName::Neg,
+        };
+        let e = match self.converted_operands(name, &[e]) {
+            Ok(converted) => converted.map_or(e, |all| all[0]),
+            Err(()) => return self.bad_unary(op, e, span),
+        };
         let mut v = self.promote(e);
         if self.p.types.as_record(self.ty(v)).is_some() {
             match self.user_convert_to_scalar(v, None) {

@@ -1,6 +1,6 @@
 //! Templates as they are declared and defined.
 
-use source::Symbol;
+use source::{Diagnostic, Span, Symbol};
 use syntax::ast::{self, DeclKind};
 
 use crate::check::{
@@ -274,11 +274,36 @@ impl Checker<'_> {
         let old = self.template_here(sym);
         let defined = matches!(d.kind, DeclKind::Record(r) if self.ast[r].defined);
         if let Some(t) = old {
+            let earlier = self.decls[t].decl;
+            if defined && self.is_defined_class(earlier) {
+                self.redefined(sym, self.ast[d.name].span, self.decls[t].span);
+                return;
+            }
             self.redeclared(t, params, decl, defined);
+            return;
+        }
+        let class = self.decls.bound(scope, sym).iter().find_map(|e| match *e {
+            Entity::Type(ty) => self.p.types.as_record(ty.ty),
+            _ => None,
+        });
+        if let Some(r) = class {
+            self.redefined(sym, self.ast[d.name].span, self.p.types.record(r).span);
             return;
         }
         let t = self.new_template(TemplateKind::Class, sym, params, decl, d, None);
         self.decls.bind(scope, sym, Entity::Template(t));
+    }
+
+    fn is_defined_class(&self, decl: ast::DeclId) -> bool {
+        matches!(self.ast[decl].kind, DeclKind::Record(r) if self.ast[r].defined)
+    }
+
+    /// Reports a class template of which there is another definition, or a class of its name.
+    pub(crate) fn redefined(&mut self, sym: Symbol, at: Span, there: Span) {
+        let name = self.text(sym).to_owned();
+        let d = Diagnostic::error("E0355", at, format!("redefinition of `{name}`"))
+            .label(there, "previous definition is here");
+        self.report(d);
     }
 
     /// Another declaration of a template, or its definition: the names of parameters are those of the definition, defaults

@@ -215,10 +215,10 @@ impl Checker<'_> {
                 let pointee = self.qualified_like(p, a, depth + 1);
                 self.p.types.pointer(pointee, aq.with(pq), space)
             }
-            (Ty::MemberPointer { quals: pq, .. }, Ty::MemberPointer { class, pointee, quals })
+            (Ty::MemberPointer { quals: pq, .. }, Ty::MemberPointer { class, pointee, quals, ref_qual })
                 if !self.p.types.is_function(pointee) =>
             {
-                self.p.types.intern(Ty::MemberPointer { class, pointee, quals: quals.with(pq) })
+                self.p.types.intern(Ty::MemberPointer { class, pointee, quals: quals.with(pq), ref_qual })
             }
             _ => ty,
         }
@@ -337,8 +337,8 @@ impl Checker<'_> {
                 Ty::Reference { pointee: a, quals: aq, rvalue: ar, .. },
             ) => pr == ar && aq.has(pq) && self.unify(p, a, aq.without(pq), bound),
             (
-                Ty::MemberPointer { class: c, pointee: p, quals: q },
-                Ty::MemberPointer { class: d, pointee: a, quals: r },
+                Ty::MemberPointer { class: c, pointee: p, quals: q, ref_qual: s },
+                Ty::MemberPointer { class: d, pointee: a, quals: r, ref_qual: t },
             ) => {
                 // A member's own qualifiers belong to its type, those of a function to the pointer.
                 let function = matches!(self.p.types.get(a), Ty::Function(_));
@@ -346,7 +346,7 @@ impl Checker<'_> {
                 // `T C::*` of a member function that is `const`: so is what `T` stands for.
                 let rest = if whole { Quals::NONE } else { r.without(q) };
                 (function || r.has(q))
-                    && (!whole || q == r)
+                    && (!whole || q == r && s == t)
                     && self.unify(c, d, Quals::NONE, bound)
                     && self.unify(p, a, rest, bound)
             }

@@ -269,8 +269,11 @@ impl Checker<'_> {
 
     fn fold_step(&mut self, op: ast::FoldOp, l: ExprId, r: ExprId, span: Span) -> ExprId {
         match op {
-            ast::FoldOp::Comma => self.comma(l, r, span),
+            ast::FoldOp::Comma => self.comma_checked(l, r, span),
             ast::FoldOp::Binary(b @ (ast::BinaryOp::LogAnd | ast::BinaryOp::LogOr)) => {
+                if let Some(v) = self.user_logical(b, l, r, span) {
+                    return v;
+                }
                 let (a, b2) = (self.condition(l), self.condition(r));
                 let kind = if b == ast::BinaryOp::LogAnd {
                     ExprKind::LogAnd { lhs: a, rhs: b2 }
@@ -279,7 +282,7 @@ impl Checker<'_> {
                 };
                 self.rv(kind, TyId::BOOL, span)
             }
-            ast::FoldOp::Binary(b) => self.built_binary(b, l, r, span),
+            ast::FoldOp::Binary(b) => self.built_or_user(b, l, r, span),
             ast::FoldOp::Assign(op) => self.assign_checked(op, l, r, span),
         }
     }
