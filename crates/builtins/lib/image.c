@@ -1,8 +1,9 @@
 // Images of OpenCL C on the host (OpenCL C 3.0, 6.15.15; OpenCL 3.0 API, "Image addressing and filtering").
 //
 // `d` is a `launch::image::ImageDesc` as words of 32 bits: width, height, depth, layers in 6 to 9, channel order and
-// type in 10 and 11, bytes of a pixel in 12. A sampler `s` is made of the constants there. `shape` is the number of
-// dimensions, plus 4 for arrays; coordinates have four components, those that an image lacks are 0.
+// type in 10 and 11, bytes of a pixel in 12, which channel each component is in 14 (`swizzle`). A sampler `s` is made
+// of the constants there. `shape` is the number of dimensions, plus 4 for arrays; coordinates have four components, those
+// that an image lacks are 0.
 // Nothing outside of an image is read or written, whatever the coordinates are.
 
 //@ fn __unspool_image_width host
@@ -46,26 +47,25 @@ static global uchar *__unspool_image_pixel(constant uint *d, int4 at) {
   return data + offset;
 }
 
+//@ fn __unspool_image_pick host
+// One of four channels, 0 or `one`: bits of `launch::image::swizzle`.
+static uint __unspool_image_pick(uint n, uint4 c, uint one) {
+  uint low = (n & 1u) != 0u ? c.y : c.x;
+  uint high = (n & 1u) != 0u ? c.w : c.z;
+  uint none = (n & 1u) != 0u ? one : 0u;
+  return (n & 4u) != 0u ? none : (n & 2u) != 0u ? high : low;
+}
+
 //@ fn __unspool_image_to_rgba host
 // Channels as they lie in memory to red, green, blue, alpha.
-static uint4 __unspool_image_to_rgba(uint order, uint4 c, uint one) {
-  switch (order) {
-  case 0x10b0u: return (uint4)(c.x, 0u, 0u, one);
-  case 0x10b1u: return (uint4)(0u, 0u, 0u, c.x);
-  case 0x10b2u: return (uint4)(c.x, c.y, 0u, one);
-  case 0x10b3u: return (uint4)(c.x, 0u, 0u, c.y);
-  case 0x10b4u: return (uint4)(c.x, c.y, c.z, one);
-  case 0x10b6u: return (uint4)(c.z, c.y, c.x, c.w);
-  case 0x10b7u: return (uint4)(c.y, c.z, c.w, c.x);
-  case 0x10b8u: return (uint4)(c.x, c.x, c.x, c.x);
-  case 0x10b9u: return (uint4)(c.x, c.x, c.x, one);
-  case 0x10bau: return (uint4)(c.x, 0u, 0u, one);
-  case 0x10bbu: return (uint4)(c.x, c.y, 0u, one);
-  case 0x10bcu: return (uint4)(c.x, c.y, c.z, one);
-  case 0x10bdu: return (uint4)(c.x, 0u, 0u, one);
-  case 0x10c3u: return (uint4)(c.w, c.z, c.y, c.x);
-  default: return c;
-  }
+static uint4 __unspool_image_to_rgba(constant uint *d, uint4 c, uint one) {
+  uint how = d[14];
+  if (how == 0x3210u) { return c; }
+  uint x = __unspool_image_pick(how, c, one);
+  uint y = __unspool_image_pick(how >> 4, c, one);
+  uint z = __unspool_image_pick(how >> 8, c, one);
+  uint w = __unspool_image_pick(how >> 12, c, one);
+  return (uint4)(x, y, z, w);
 }
 
 //@ fn __unspool_image_from_rgba host
@@ -96,53 +96,68 @@ static uint __unspool_image_shift(uint type) {
   return small ? 0u : large ? 2u : 1u;
 }
 
-//@ fn __unspool_image_channels host
-// The places of four channels; of those that a pixel lacks, the last one's.
-static int4 __unspool_image_channels(constant uint *d) {
-  int last = (int)(d[12] >> __unspool_image_shift(d[11])) - 1;
-  return (int4)(0, last < 1 ? last : 1, last < 2 ? last : 2, last < 3 ? last : 3);
+//@ fn __unspool_image_words host
+// A pixel as words of 32 bits, of which those that it does not fill are 0. One load for each word, whatever the channels
+// are: in vectors, loads of bytes at addresses that differ are one for each lane.
+static uint4 __unspool_image_words(constant uint *d, global const uchar *p) {
+  global const uint *q = (global const uint *)p;
+  switch (d[12]) {
+  case 1u: return (uint4)((uint)p[0], 0u, 0u, 0u);
+  case 2u: return (uint4)((uint)*(global const ushort *)p, 0u, 0u, 0u);
+  case 4u: return (uint4)(q[0], 0u, 0u, 0u);
+  case 8u: return (uint4)(q[0], q[1], 0u, 0u);
+  default: return (uint4)(q[0], q[1], q[2], q[3]);
+  }
 }
+
+//@ fn __unspool_image_bytes host
+// Channels of 8 bits.
+static uint4 __unspool_image_bytes(uint4 w) {
+  return (uint4)(w.x & 255u, w.x >> 8 & 255u, w.x >> 16 & 255u, w.x >> 24);
+}
+
+//@ fn __unspool_image_shorts host
+// Channels of 16 bits.
+static uint4 __unspool_image_shorts(uint4 w) {
+  return (uint4)(w.x & 65535u, w.x >> 16, w.y & 65535u, w.y >> 16);
+}
+
+//@ fn __unspool_image_half host
+static float __unspool_image_half(uint bits) { return (float)as_half((ushort)bits); }
 
 //@ fn __unspool_image_floats host
 // The channels of a pixel as float: c / 255 and so on, rounded once.
 static float4 __unspool_image_floats(constant uint *d, global const uchar *p) {
-  int4 i = __unspool_image_channels(d);
+  uint4 w = __unspool_image_words(d, p);
   switch (d[11]) {
   case 0x10d0u: {
-    global const char *q = (global const char *)p;
-    float4 c = (float4)((float)q[0], (float)q[i.y], (float)q[i.z], (float)q[i.w]) / 127.0f;
+    float4 c = convert_float4(as_int4(__unspool_image_bytes(w) << 24u) >> 24) / 127.0f;
     return c < -1.0f ? (float4)(-1.0f) : c;
   }
   case 0x10d1u: {
-    global const short *q = (global const short *)p;
-    float4 c = (float4)((float)q[0], (float)q[i.y], (float)q[i.z], (float)q[i.w]) / 32767.0f;
+    float4 c = convert_float4(as_int4(__unspool_image_shorts(w) << 16u) >> 16) / 32767.0f;
     return c < -1.0f ? (float4)(-1.0f) : c;
   }
-  case 0x10d2u: return (float4)((float)p[0], (float)p[i.y], (float)p[i.z], (float)p[i.w]) / 255.0f;
-  case 0x10d3u: {
-    global const ushort *q = (global const ushort *)p;
-    return (float4)((float)q[0], (float)q[i.y], (float)q[i.z], (float)q[i.w]) / 65535.0f;
-  }
+  case 0x10d2u: return convert_float4(as_int4(__unspool_image_bytes(w))) / 255.0f;
+  case 0x10d3u: return convert_float4(as_int4(__unspool_image_shorts(w))) / 65535.0f;
   case 0x10d4u: {
-    uint v = *(global const ushort *)p;
+    uint v = w.x;
     return (float4)((float)(v >> 11) / 31.0f, (float)(v >> 5 & 63u) / 63.0f, (float)(v & 31u) / 31.0f, 1.0f);
   }
   case 0x10d5u: {
-    uint v = *(global const ushort *)p;
+    uint v = w.x;
     return (float4)((float)(v >> 10 & 31u), (float)(v >> 5 & 31u), (float)(v & 31u), 31.0f) / 31.0f;
   }
   case 0x10d6u: {
-    uint v = *(global const uint *)p;
+    uint v = w.x;
     return (float4)((float)(v >> 20 & 1023u), (float)(v >> 10 & 1023u), (float)(v & 1023u), 1023.0f) / 1023.0f;
   }
   case 0x10ddu: {
-    global const half *q = (global const half *)p;
-    return (float4)(vload_half(0, q), vload_half((size_t)i.y, q), vload_half((size_t)i.z, q), vload_half((size_t)i.w, q));
+    uint4 h = __unspool_image_shorts(w);
+    return (float4)(__unspool_image_half(h.x), __unspool_image_half(h.y), __unspool_image_half(h.z),
+                    __unspool_image_half(h.w));
   }
-  case 0x10deu: {
-    global const float *q = (global const float *)p;
-    return (float4)(q[0], q[i.y], q[i.z], q[i.w]);
-  }
+  case 0x10deu: return as_float4(w);
   default: return (float4)(0.0f);
   }
 }
@@ -150,26 +165,14 @@ static float4 __unspool_image_floats(constant uint *d, global const uchar *p) {
 //@ fn __unspool_image_ints host
 // The channels of a pixel as integers of 32 bits.
 static uint4 __unspool_image_ints(constant uint *d, global const uchar *p) {
-  int4 i = __unspool_image_channels(d);
+  uint4 w = __unspool_image_words(d, p);
   switch (d[11]) {
-  case 0x10d7u: {
-    global const char *q = (global const char *)p;
-    return as_uint4((int4)((int)q[0], (int)q[i.y], (int)q[i.z], (int)q[i.w]));
-  }
-  case 0x10d8u: {
-    global const short *q = (global const short *)p;
-    return as_uint4((int4)((int)q[0], (int)q[i.y], (int)q[i.z], (int)q[i.w]));
-  }
-  case 0x10dau: return (uint4)((uint)p[0], (uint)p[i.y], (uint)p[i.z], (uint)p[i.w]);
-  case 0x10dbu: {
-    global const ushort *q = (global const ushort *)p;
-    return (uint4)((uint)q[0], (uint)q[i.y], (uint)q[i.z], (uint)q[i.w]);
-  }
+  case 0x10d7u: return as_uint4(as_int4(__unspool_image_bytes(w) << 24u) >> 24);
+  case 0x10d8u: return as_uint4(as_int4(__unspool_image_shorts(w) << 16u) >> 16);
+  case 0x10dau: return __unspool_image_bytes(w);
+  case 0x10dbu: return __unspool_image_shorts(w);
   case 0x10d9u:
-  case 0x10dcu: {
-    global const uint *q = (global const uint *)p;
-    return (uint4)(q[0], q[i.y], q[i.z], q[i.w]);
-  }
+  case 0x10dcu: return w;
   default: return (uint4)(0u);
   }
 }
@@ -187,33 +190,34 @@ static int4 __unspool_image_clamp(int4 at, int4 size) {
 }
 
 //@ fn __unspool_image_fetchf host
-// A pixel, or the border's colour.
-static float4 __unspool_image_fetchf(constant uint *d, int4 at, int4 size) {
-  int inside = __unspool_image_inside(at, size);
+// A pixel, or the border's colour. `near`: samplers that read the nearest pixel outside of the image.
+static float4 __unspool_image_fetchf(constant uint *d, int4 at, int4 size, int near) {
+  int inside = near | __unspool_image_inside(at, size);
   global const uchar *p = __unspool_image_pixel(d, __unspool_image_clamp(at, size));
-  uint4 c = __unspool_image_to_rgba(d[10], as_uint4(__unspool_image_floats(d, p)), 0x3f800000u);
+  uint4 c = __unspool_image_to_rgba(d, as_uint4(__unspool_image_floats(d, p)), 0x3f800000u);
   uint4 b = __unspool_image_border(d[10], 0x3f800000u);
   return as_float4(inside ? c : b);
 }
 
 //@ fn __unspool_image_fetchui host
-static uint4 __unspool_image_fetchui(constant uint *d, int4 at, int4 size) {
-  int inside = __unspool_image_inside(at, size);
+static uint4 __unspool_image_fetchui(constant uint *d, int4 at, int4 size, int near) {
+  int inside = near | __unspool_image_inside(at, size);
   global const uchar *p = __unspool_image_pixel(d, __unspool_image_clamp(at, size));
-  uint4 c = __unspool_image_to_rgba(d[10], __unspool_image_ints(d, p), 1u);
+  uint4 c = __unspool_image_to_rgba(d, __unspool_image_ints(d, p), 1u);
   uint4 b = __unspool_image_border(d[10], 1u);
   return inside ? c : b;
 }
 
+//@ fn __unspool_image_near host
+// Whether a sampler reads the nearest pixel for coordinates outside of the image.
+static int __unspool_image_near(uint s) { return (s & 14u) == 2u | (s & 14u) == 8u; }
+
 //@ fn __unspool_image_index host
-// Integer coordinates: the layer is the nearest that there is, the others as the sampler says.
-static int4 __unspool_image_index(uint s, int4 c, int4 size, int shape) {
+// Integer coordinates: the layer is the nearest that there is.
+static int4 __unspool_image_index(int4 c, int4 size, int shape) {
   int4 at = shape == 5 ? (int4)(c.x, 0, c.y, 0) : (int4)(c.x, c.y, c.z, 0);
-  int4 near = __unspool_image_clamp(at, size);
-  int edge = (s & 14u) == 2u;
-  int4 r = edge ? near : at;
-  r.z = shape > 4 ? near.z : r.z;
-  return r;
+  at.z = shape > 4 ? __unspool_image_clamp(at, size).z : at.z;
+  return at;
 }
 
 //@ fn __unspool_image_scale host
@@ -269,6 +273,7 @@ static int4 __unspool_image_nearest(uint s, float4 u, int4 size, int shape) {
 // The weighted sum of the two pixels around along each axis.
 static float4 __unspool_image_linear(constant uint *d, uint s, float4 u, int4 size, int shape) {
   int dims = shape & 3;
+  int near = __unspool_image_near(s);
   float lx = __builtin_floorf(u.x - 0.5f);
   float ly = __builtin_floorf(u.y - 0.5f);
   float lz = __builtin_floorf(u.z - 0.5f);
@@ -284,7 +289,7 @@ static float4 __unspool_image_linear(constant uint *d, uint s, float4 u, int4 si
     float wy = dims > 1 ? y != 0 ? ay : 1.0f - ay : 1.0f;
     float wz = dims > 2 ? z != 0 ? az : 1.0f - az : 1.0f;
     int4 i = (int4)((int)lx + x, (int)ly + y, dims > 2 ? (int)lz + z : (int)u.z, 0);
-    sum = sum + wx * wy * wz * __unspool_image_fetchf(d, __unspool_image_wrapped(s, i, size, shape), size);
+    sum = sum + wx * wy * wz * __unspool_image_fetchf(d, __unspool_image_wrapped(s, i, size, shape), size, near);
   }
   return sum;
 }
@@ -292,13 +297,13 @@ static float4 __unspool_image_linear(constant uint *d, uint s, float4 u, int4 si
 //@ fn __unspool_read_imagef_i host
 static float4 __unspool_read_imagef_i(constant uint *d, uint s, int4 c, int shape) {
   int4 size = __unspool_image_size(d, shape);
-  return __unspool_image_fetchf(d, __unspool_image_index(s, c, size, shape), size);
+  return __unspool_image_fetchf(d, __unspool_image_index(c, size, shape), size, (s & 14u) == 2u);
 }
 
 //@ fn __unspool_read_imageui_i host
 static uint4 __unspool_read_imageui_i(constant uint *d, uint s, int4 c, int shape) {
   int4 size = __unspool_image_size(d, shape);
-  return __unspool_image_fetchui(d, __unspool_image_index(s, c, size, shape), size);
+  return __unspool_image_fetchui(d, __unspool_image_index(c, size, shape), size, (s & 14u) == 2u);
 }
 
 //@ fn __unspool_read_imagef_f host
@@ -306,49 +311,38 @@ static float4 __unspool_read_imagef_f(constant uint *d, uint s, float4 c, int sh
   int4 size = __unspool_image_size(d, shape);
   float4 u = __unspool_image_scaled(s, c, size, shape);
   if ((s & 32u) != 0u) { return __unspool_image_linear(d, s, u, size, shape); }
-  return __unspool_image_fetchf(d, __unspool_image_nearest(s, u, size, shape), size);
+  return __unspool_image_fetchf(d, __unspool_image_nearest(s, u, size, shape), size, __unspool_image_near(s));
 }
 
 //@ fn __unspool_read_imageui_f host
 static uint4 __unspool_read_imageui_f(constant uint *d, uint s, float4 c, int shape) {
   int4 size = __unspool_image_size(d, shape);
   float4 u = __unspool_image_scaled(s, c, size, shape);
-  return __unspool_image_fetchui(d, __unspool_image_nearest(s, u, size, shape), size);
+  return __unspool_image_fetchui(d, __unspool_image_nearest(s, u, size, shape), size, __unspool_image_near(s));
+}
+
+//@ fn __unspool_image_put host
+// Stores a pixel that is there as words.
+static void __unspool_image_put(constant uint *d, global uchar *p, uint4 w) {
+  global uint *q = (global uint *)p;
+  switch (d[12]) {
+  case 1u: p[0] = (uchar)w.x; return;
+  case 2u: *(global ushort *)p = (ushort)w.x; return;
+  case 4u: q[0] = w.x; return;
+  case 8u: q[0] = w.x; q[1] = w.y; return;
+  default: q[0] = w.x; q[1] = w.y; q[2] = w.z; q[3] = w.w; return;
+  }
 }
 
 //@ fn __unspool_image_store host
 // Stores as many channels as a pixel has, by the low bits of each component.
 static void __unspool_image_store(constant uint *d, global uchar *p, uint4 c) {
   uint shift = __unspool_image_shift(d[11]);
-  uint n = d[12] >> shift;
-  if (shift == 0u) {
-    p[0] = (uchar)c.x;
-    if (n > 1u) { p[1] = (uchar)c.y; }
-    if (n > 2u) { p[2] = (uchar)c.z; }
-    if (n > 3u) { p[3] = (uchar)c.w; }
-  } else if (shift == 1u) {
-    global ushort *q = (global ushort *)p;
-    q[0] = (ushort)c.x;
-    if (n > 1u) { q[1] = (ushort)c.y; }
-    if (n > 2u) { q[2] = (ushort)c.z; }
-    if (n > 3u) { q[3] = (ushort)c.w; }
-  } else {
-    global uint *q = (global uint *)p;
-    q[0] = c.x;
-    if (n > 1u) { q[1] = c.y; }
-    if (n > 2u) { q[2] = c.z; }
-    if (n > 3u) { q[3] = c.w; }
-  }
-}
-
-//@ fn __unspool_image_store_half host
-static void __unspool_image_store_half(constant uint *d, global uchar *p, float4 c) {
-  global half *q = (global half *)p;
-  uint n = d[12] >> 1;
-  vstore_half_rte(c.x, 0, q);
-  if (n > 1u) { vstore_half_rte(c.y, 1, q); }
-  if (n > 2u) { vstore_half_rte(c.z, 2, q); }
-  if (n > 3u) { vstore_half_rte(c.w, 3, q); }
+  uint4 b = c & 255u;
+  uint4 h = c & 65535u;
+  uint x = shift == 0u ? b.x | b.y << 8 | b.z << 16 | b.w << 24 : h.x | h.y << 16;
+  uint4 w = (uint4)(x, h.z | h.w << 16, 0u, 0u);
+  __unspool_image_put(d, p, shift == 2u ? c : w);
 }
 
 //@ fn __unspool_image_bits host
@@ -371,6 +365,7 @@ static uint4 __unspool_image_encode(uint type, float4 c) {
   case 0x10d4u: return (uint4)(__unspool_image_bits(c, 31.0f, 63.0f, 31.0f, 11u, 5u), 0u, 0u, 0u);
   case 0x10d5u: return (uint4)(__unspool_image_bits(c, 31.0f, 31.0f, 31.0f, 10u, 5u), 0u, 0u, 0u);
   case 0x10d6u: return (uint4)(__unspool_image_bits(c, 1023.0f, 1023.0f, 1023.0f, 20u, 10u), 0u, 0u, 0u);
+  case 0x10ddu: return convert_uint4(as_ushort4(convert_half4_rte(c)));
   default: return as_uint4(c);
   }
 }
@@ -382,11 +377,7 @@ static void __unspool_write_imagef(constant uint *d, int4 c, float4 v, int shape
   if (!__unspool_image_inside(at, size)) { return; }
   global uchar *p = __unspool_image_pixel(d, at);
   float4 r = as_float4(__unspool_image_from_rgba(d[10], as_uint4(v)));
-  if (d[11] == 0x10ddu) {
-    __unspool_image_store_half(d, p, r);
-  } else {
-    __unspool_image_store(d, p, __unspool_image_encode(d[11], r));
-  }
+  __unspool_image_store(d, p, __unspool_image_encode(d[11], r));
 }
 
 //@ fn __unspool_write_imagei host

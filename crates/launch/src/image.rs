@@ -32,6 +32,28 @@ pub struct ImageDesc {
     pub element_size: u32,
     /// `CL_MEM_OBJECT_IMAGE2D`, …: the number of the API.
     pub kind: u32,
+    /// Which channel each component of a colour is: [`swizzle`] of the order.
+    pub swizzle: u32,
+}
+
+/// Where red, green, blue and alpha of a pixel are, from the lowest four bits on: 0 to 3 are its channels as they lie in
+/// memory, 4 is the number 0 and 5 the number 1.
+///
+/// Orders are the API's (`CL_R` to `CL_ABGR`); sRGB ones are as the plain ones, unknown ones as `CL_RGBA`.
+pub fn swizzle(channel_order: u32) -> u32 {
+    match channel_order {
+        0x10b0 | 0x10ba | 0x10bd => 0x5440,
+        0x10b1 => 0x0444,
+        0x10b2 | 0x10bb => 0x5410,
+        0x10b3 => 0x1440,
+        0x10b4 | 0x10bc | 0x10bf | 0x10c0 => 0x5210,
+        0x10b6 | 0x10c2 => 0x3012,
+        0x10b7 => 0x0321,
+        0x10b8 => 0x0000,
+        0x10b9 => 0x5000,
+        0x10c3 => 0x0123,
+        _ => 0x3210,
+    }
 }
 
 /// Bytes of an [`ImageDesc`].
@@ -43,7 +65,7 @@ impl ImageDesc {
         let mut out = [0; IMAGE_DESC_BYTES];
         let long = [self.data, self.row_pitch, self.slice_pitch].into_iter().flat_map(u64::to_ne_bytes);
         let sizes = [self.width, self.height, self.depth, self.array_size];
-        let format = [self.channel_order, self.channel_type, self.element_size, self.kind];
+        let format = [self.channel_order, self.channel_type, self.element_size, self.kind, self.swizzle];
         let short = sizes.into_iter().chain(format).flat_map(u32::to_ne_bytes);
         for (to, from) in out.iter_mut().zip(long.chain(short)) {
             *to = from;

@@ -57,8 +57,9 @@ fn everywhere(text: &str) -> Everywhere {
 fn bytes_of(d: &ImageDesc) -> Vec<u8> {
     let mut out = Vec::new();
     out.extend([d.data, d.row_pitch, d.slice_pitch].iter().flat_map(|w| w.to_le_bytes()));
-    let words = [d.width, d.height, d.depth, d.array_size, d.channel_order, d.channel_type, d.element_size, d.kind];
-    out.extend(words.iter().flat_map(|w| w.to_le_bytes()));
+    let sizes = [d.width, d.height, d.depth, d.array_size];
+    let words = sizes.into_iter().chain([d.channel_order, d.channel_type, d.element_size, d.kind, d.swizzle]);
+    out.extend(words.flat_map(u32::to_le_bytes));
     out.resize(IMAGE_DESC_BYTES, 0);
     out
 }

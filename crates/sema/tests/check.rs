@@ -577,3 +577,30 @@ fn default_arguments_ask_parameters_for_no_more_than_their_types() {
     says(CU, &with("a"), "a default argument cannot use the parameter `a`");
     says(CU, &with("2 * (a + 1)"), "a default argument cannot use");
 }
+
+#[test]
+fn a_kernel_takes_a_pointer_to_bool() {
+    good(CL, "kernel void k(global bool *stop, global const bool *mask, int n) { *stop = mask[n]; }");
+    says(CL, "kernel void k(bool stop) {}", "cannot be used as the type of a kernel parameter");
+}
+
+#[test]
+fn zero_is_cast_to_an_event() {
+    good(
+        CL,
+        "kernel void k(local uchar *to, global const uchar *from) {
+           event_t e = async_work_group_copy(to, from, 16, (event_t) 0);
+           e = async_work_group_copy(to, from, 16, (event_t)(0));
+           wait_group_events(1, &e);
+         }",
+    );
+    says(CL, "kernel void k(int n) { event_t e = (event_t)n; }", "cannot cast from `int` to `event_t`");
+}
+
+#[test]
+fn a_qualified_declaration_without_a_type_is_one_of_an_int() {
+    let text = "kernel void k(__global * p, __global int *q) { const n = 4; q = p; *p = *q * n; }";
+    let warning = "warning: a declaration without a type is one of an `int`";
+    assert_eq!(messages(&run(CL, text)), [format!("t:1:15 {warning}"), format!("t:1:48 {warning}")]);
+    assert!(run(CL, "kernel void k(__global Pixel *p) {}").session.diagnostics.has_errors());
+}

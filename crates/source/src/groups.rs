@@ -33,6 +33,7 @@ pub static GROUPS: &[Group] = &[
     on("extra-tokens", "tokens after the end of a directive"),
     on("header-function", "functions of headers that are not understood and that no kernel reaches"),
     on("ignored-pragmas", "pragmas that are known and cannot be obeyed"),
+    on("implicit-int", "declarations without a type"),
     on("incompatible-pointer-types", "conversions between pointers to different types"),
     on("incompatible-pointer-types-discards-qualifiers", "conversions that drop `const` or `volatile`"),
     on("integer-overflow", "overflow in constant expressions"),

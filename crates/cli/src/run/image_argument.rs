@@ -165,6 +165,7 @@ fn new(sides: Vec<u64>, format: Format, dims: ImageDims) -> Result<Image, Misfit
         channel_type: format.kind,
         element_size: format.bytes() as u32,
         kind,
+        swizzle: launch::image::swizzle(format.order),
     });
     let mut shape: Vec<u64> = sides.into_iter().rev().collect();
     if format.channels > 1 {

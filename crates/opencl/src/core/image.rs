@@ -62,6 +62,7 @@ impl Image {
             channel_type: format.channel,
             element_size: side(format.bytes()),
             kind: shape.kind,
+            swizzle: launch::image::swizzle(format.order),
         });
         Self { format, shape, buffer, descriptor }
     }

@@ -202,6 +202,7 @@ impl Image {
             channel_type: self.ty,
             element_size: self.element_size() as u32,
             kind: self.shape.kind,
+            swizzle: launch::image::swizzle(self.order),
         }
     }
 

@@ -86,8 +86,6 @@ impl Checker<'_> {
                         )
                         .help("write `__global` before the type"),
                     );
-                } else if pointee == TyId::BOOL {
-                    self.bad_param(pointee, span);
                 }
             }
             // 6.9.k: bool, half and events are not allowed; `size_t` and its like are known by their names only.

@@ -415,6 +415,7 @@ impl Parser<'_> {
                 no_type = true;
                 (TypeKind::Builtin(BuiltinType::Void), self.tok.span)
             }
+            None if self.implicit_int(&g) => (TypeKind::Builtin(BuiltinType::Int), self.tok.span),
             None => return Err(self.missing_type(cx)),
         };
         let span = if span.expn == g.start.expn { span } else { self.session.sources.join(span, span) };
@@ -437,6 +438,22 @@ impl Parser<'_> {
         let attrs = self.ast.push_list(&of_type);
         let span = self.ast[ty].span;
         self.ast.push_type(Type { kind: TypeKind::Attributed { ty, attrs }, quals: Quals::default(), span })
+    }
+
+    /// Whether a declaration without a type (`__global *p`, `const n = 4`) is one of an `int`, as in C before C99 and as the
+    /// compilers of other platforms read it; says so.
+    fn implicit_int(&mut self, g: &Gather) -> bool {
+        let declares = match self.tok.kind {
+            T::Star => true,
+            T::Ident => matches!(self.peek(1).kind, T::Eq | T::Semi | T::Comma | T::RParen | T::LBracket),
+            _ => false,
+        };
+        if self.is_cxx() || g.quals.is_empty() || !declares {
+            return false;
+        }
+        let d = Diagnostic::warning("W0206", g.start, "a declaration without a type is one of an `int`");
+        self.report(d.group("implicit-int").help("write `int`, or the type that is meant"));
+        true
     }
 
     /// Reports that a declaration lacks its type.

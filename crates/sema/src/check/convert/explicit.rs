@@ -109,6 +109,10 @@ impl Checker<'_> {
             {
                 self.implicit(v, to, Why::Init)
             }
+            // `(event_t)0`
+            (_, Ty::Opaque(_)) if how != ast::CastKind::Reinterpret && self.rank(v, to).is_some() => {
+                self.implicit(v, to, Why::Init)
+            }
             (Ty::Pointer { .. }, Ty::Bool) => self.cast(CastKind::PtrToBool, v, to, span),
             (Ty::Pointer { .. }, Ty::Int(k)) if how != ast::CastKind::Static => {
                 let wide = self.rv(ExprKind::Cast { kind: CastKind::PtrToInt, operand: v }, TyId::ULONG, span);
