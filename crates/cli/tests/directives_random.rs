@@ -172,7 +172,7 @@ fn what_blocks_keep_is_what_threads_would_read() {
     let sizes = || said.lines().filter_map(|l| Some(l.split_once("Cached references to size [")?.1.split_once(']')?.0));
     let (rows, tiles) = (sizes().count(), sizes().filter(|s| s.contains('x')).count());
     eprintln!("{rows} patches, {tiles} of them in two dimensions");
-    assert!(rows > count && tiles > 2, "{rows} patches, {tiles} in two dimensions");
+    assert!(rows > count && tiles > 0, "{rows} patches, {tiles} in two dimensions");
 }
 
 #[test]

@@ -57,9 +57,17 @@ fn what_is_wrong_is_said() {
             "the width of a bit-field must be a constant that fits",
         ),
         ("constexpr __int128 z = (__int128)1 / 0;", "must be initialised by a constant expression"),
-        ("template<class T> struct A {}; template<class T> struct A { int a; };", "redefinition of `A`"),
-        ("template<class T> struct A; struct A {};", "redefinition of `A`"),
-        ("struct A {}; template<class T> struct A {};", "redefinition of `A`"),
+        // Where a kernel uses it: what only the host has is its compiler's.
+        (
+            "template<class T> struct A {}; template<class T> struct A { int a; };\n\
+             __device__ int f() { return sizeof(A<int>); }",
+            "redefinition of `A`",
+        ),
+        ("template<class T> struct A; struct A {};\n__device__ int f(A *p) { return p != 0; }", "redefinition of `A`"),
+        (
+            "struct A {}; template<class T> struct A {};\n__device__ int f(A<int> *p) { return p != 0; }",
+            "redefinition of `A`",
+        ),
         (
             "struct A { __device__ operator long() const; __device__ operator char() const; };\n\
              __device__ int f(A a) { return a + 1; }",

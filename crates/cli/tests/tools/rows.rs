@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// A nest.
 pub(super) fn rows(mut r: Rng) -> String {
-    let two = r.chance(60);
+    let two = r.chance(70);
     let sizes = r.pick(&["", "", " vector_length(32)", " vector_length(96)", " vector_length(256)", " num_workers(3)"]);
     let mut f = Rows { r, text: String::new(), inner: if two { "j" } else { "i" }, two, linear: false, op: None };
     f.put("unsigned s = 1;");
@@ -17,7 +17,7 @@ pub(super) fn rows(mut r: Rng) -> String {
     f.put("{");
     let collapse = two && f.r.chance(40);
     let construct = f.r.pick(&["parallel loop", "kernels loop independent", "parallel loop gang vector"]);
-    let tile = two && !collapse && f.r.chance(60);
+    let tile = two && !collapse && f.r.chance(75);
     let nest = match (collapse, tile) {
         (true, _) => " collapse(2)",
         (_, true) => {
