@@ -155,3 +155,11 @@ struct Pod { int x; }; struct More : Pod { int y; };
 BEGIN(parts_of_temporary_objects_are_referred_to)
     I(Mass(9).less(Mass(4))); I(Mass::of(Mass(6))); const Crtp<Mass> &kept = Mass(8); I(Mass(9).less(kept)); More m{{3}, 4}; I(Pod{m}.x); I(Pod{More{{5}, 6}}.x); //= 5 6 1 3 5
 END
+
+// Operators called by their names, of which only the class of an argument knows.
+struct Named41 { int v; __device__ friend int operator*(Named41 a, int k) { return a.v * k; } __device__ friend int operator*(long k, Named41 a) { return 1000 + a.v; } __device__ int operator-() const { return -v; } };
+__device__ int operator-(Named41 a, int k) { return a.v - k; }
+
+BEGIN(operators_are_called_by_name)
+    Named41 a{9}; int l = operator*(a, 3); I(l); I(operator*(2L, a)); I(operator-(a, 2)); I(a.operator-()); //= 27 1009 7 -9
+END

@@ -219,7 +219,7 @@ impl Checker<'_> {
                 }
             }
         }
-        let Some(sym) = self.last_symbol(n) else {
+        let Some(sym) = self.called_symbol(n) else {
             self.args(args);
             return self.err(span);
         };
@@ -239,6 +239,14 @@ impl Checker<'_> {
         }
         self.undeclared_function(sym, name.span);
         self.err(span)
+    }
+
+    /// The name that a call has, be it an operator's (`operator*(a, b)`).
+    fn called_symbol(&mut self, n: ast::NameId) -> Option<Symbol> {
+        match self.ast[n].kind {
+            ast::NameKind::Operator(op) => Some(self.operator_symbol(op)),
+            _ => self.last_symbol(n),
+        }
     }
 
     fn undeclared_function(&mut self, sym: Symbol, span: Span) {
@@ -308,7 +316,7 @@ impl Checker<'_> {
         if plain
             && self.is_cxx()
             && found.record.is_none()
-            && let Some(sym) = self.last_symbol(n)
+            && let Some(sym) = self.called_symbol(n)
         {
             for e in self.adl(sym, &a) {
                 if !entities.contains(&e) {

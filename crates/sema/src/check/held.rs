@@ -9,6 +9,7 @@ use source::{Diagnostic, Span, Symbol};
 use syntax::ast;
 
 use super::{Checker, FnId};
+use crate::program::Function;
 use crate::types::RecordId;
 
 /// Errors that matter only to who reaches what they are in.
@@ -141,6 +142,7 @@ impl Checker<'_> {
             // Names have no order.
             rest.sort_by(|a, b| (a.span().lo, &a.message).cmp(&(b.span().lo, &b.message)));
             self.report_once(rest, &mut seen);
+            self.report_hole(keep);
         }
         for (f, all) in silent {
             self.say_passed_over(f, &all);
@@ -156,8 +158,22 @@ impl Checker<'_> {
     }
 
     fn has_holes(&self, keep: &[bool]) -> bool {
-        let kept = self.p.functions.iter().zip(keep).filter(|(_, k)| **k);
-        kept.filter_map(|(f, _)| f.body).any(|b| super::walk::has_errors(&self.p, b))
+        self.hole(keep).is_some()
+    }
+
+    /// The first function that is emitted and lacks a part, by its number.
+    fn hole(&self, keep: &[bool]) -> Option<usize> {
+        let holed = |f: &Function| f.body.is_some_and(|b| super::walk::has_errors(&self.p, b));
+        self.p.functions.iter().zip(keep).position(|(f, k)| *k && holed(f))
+    }
+
+    /// What would run without a part of its text is refused, also where the reason is not known.
+    fn report_hole(&mut self, keep: &[bool]) {
+        let Some(f) = self.hole(keep).filter(|_| !self.sess.diagnostics.has_errors()) else { return };
+        let (name, span) = (self.p.functions[f].name, self.p.functions[f].span);
+        let d = Diagnostic::error("E0464", span, format!("a part of `{}` is not understood", self.text(name)))
+            .help("this is a fault of the compiler: please report it with the text of the function");
+        self.report(d);
     }
 
     fn say_passed_over(&mut self, f: FnId, all: &[Diagnostic]) {
