@@ -154,7 +154,7 @@ template <class F, class... A> __device__ void passed(F f, int n, A... a) {
     called([&](int i) { called([=](int j) { f(i + j + int(sizeof...(a)), a...); }, 1); }, n);
     auto generic = [&](auto i) { f(i, a...); };
     generic(n);
-    called([&](int i) { (f(i, a...), ...); }, sizeof...(a) == 0);
+    called([&](int) { ((void)a, ...); }, sizeof...(a) == 0);
 }
 template <class... A> __device__ int changed(A... a) {
     auto add = [&](int n) { ((a += n), ...); };
