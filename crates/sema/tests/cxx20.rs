@@ -57,6 +57,11 @@ fn what_is_wrong_is_said() {
             "the width of a bit-field must be a constant that fits",
         ),
         ("constexpr __int128 z = (__int128)1 / 0;", "must be initialised by a constant expression"),
+        (
+            "template <class F, class... A> __device__ void p(F f, A... a) { (f(1, a...), ...); }\n\
+             __device__ void g() { p([](int) {}); }",
+            "pack expansion does not contain a parameter pack",
+        ),
         // Where a kernel uses it: what only the host has is its compiler's.
         (
             "template<class T> struct A {}; template<class T> struct A { int a; };\n\

@@ -236,7 +236,8 @@ impl Checker<'_> {
         let is_pack = |c: &mut Self, e: Option<ast::ExprId>| e.and_then(|e| c.pack_len_in_expr(e, 0)).is_some();
         let left_pack = is_pack(self, left);
         let (pack, init) = if left_pack { (left, right) } else { (right, left) };
-        let Some(pack) = pack else { return self.err(span) };
+        // `(f(i, a...), ...)`: of two sides the right one is said to have none.
+        let Some(pack) = pack.or(init) else { return self.err(span) };
         let mut values = self.expand_expr_pack(pack);
         let init = init.map(|e| self.expr(e));
         // `(pack op …)` and `(pack op … op init)` associate to the right.
