@@ -10,10 +10,9 @@ use crate::loops::CountedLoop;
 use crate::region::Cx;
 use crate::scope::{Site, VarId};
 use directives::{ClauseKind, Kind};
-use syntax::ast::StmtId;
 
 /// Threads of a warp.
-const WARP: u32 = 32;
+pub(crate) const WARP: u32 = 32;
 /// Most threads of a block.
 const MOST: u32 = 1024;
 /// If nobody asks.
@@ -164,17 +163,21 @@ impl Cx<'_> {
     /// The block that the program says a nest has, in two dimensions.
     fn asked_tile(&self, loops: &[CountedLoop]) -> Option<Block> {
         let [.., down, across] = loops else { return None };
-        let own = |l: &CountedLoop, kinds: &[ClauseKind]| {
-            let stmt = |t: StmtId| crate::loops::plain(self.unit, t) == l.stmt;
-            let site = self
-                .scopes
-                .sites
-                .iter()
-                .find(|s| s.target.is_some_and(stmt) && matches!(s.directive.kind, Kind::Loop | Kind::For));
-            site.and_then(|s| kinds.iter().find_map(|&k| self.number(s, k)))
+        let construct = &self.scopes.sites[self.site];
+        // The size that a loop's clause has, or its construct.
+        let size = |l: &CountedLoop, [own, of_construct]: [ClauseKind; 2]| {
+            let on_it = |s: &&Site| {
+                s.directive.kind.is_of_loop()
+                    && s.target.is_some_and(|t| crate::loops::plain(self.unit, t) == l.stmt)
+                    && s.directive.has(own)
+            };
+            let site = self.scopes.sites.iter().find(on_it)?;
+            self.number(site, own).or_else(|| self.number(construct, of_construct))
         };
-        let levels = [ClauseKind::Vector, ClauseKind::Worker];
-        let (x, y) = self.tile_of(loops).or_else(|| own(across, &levels[..1]).zip(own(down, &levels)))?;
+        let vector = [ClauseKind::Vector, ClauseKind::VectorLength];
+        let worker = [ClauseKind::Worker, ClauseKind::NumWorkers];
+        let down = || size(down, [ClauseKind::Vector; 2]).or_else(|| size(down, worker));
+        let (x, y) = self.tile_of(loops).or_else(|| size(across, vector).zip(down()))?;
         Some(Block::of_tile(x, y))
     }
 

@@ -3,6 +3,7 @@
 //! each block put together what they have in a [`Tree`], and the second kernel, one block, what the blocks have: each of its
 //! threads takes every so-manieth, and then they do so in a tree.
 
+use crate::block::WARP;
 use crate::ctype::{Shape, number_bytes};
 use crate::edit::Edits;
 use crate::host::ITEMS;
@@ -19,8 +20,6 @@ use syntax::ast::{BuiltinType, TypeId};
 const MAX_ELEMENTS: u64 = 4096;
 /// Threads that put parts together on GPUs.
 pub(crate) const TREE: u32 = 128;
-/// Threads of a warp.
-const WARP: u32 = 32;
 
 impl Writer<'_> {
     /// A variable of each work-item whose values are put together by a second kernel.

@@ -357,14 +357,10 @@ impl Rules<'_> {
             return;
         }
         let kind = site.target.map(|t| &self.unit.ast[plain(self.unit, t)].kind);
-        let is_loop = matches!(
-            d.kind,
-            Kind::Loop | Kind::For | Kind::ParallelLoop | Kind::KernelsLoop | Kind::SerialLoop | Kind::RegionFor
-        );
         let wanted = match kind {
             Some(StmtKind::Error) => return,
             Some(StmtKind::For { .. }) => return,
-            _ if is_loop => "a `for` loop",
+            _ if d.kind.is_of_loop() => "a `for` loop",
             None | Some(StmtKind::Decl(_)) => "a statement, or a block in braces",
             Some(_) => return,
         };

@@ -248,6 +248,14 @@ int main(void) {
             #pragma acc loop vector(16)
             for (int j = 0; j < m; j++) c[i][j] += 1;
     }
+    #pragma acc parallel loop gang worker num_workers(6) vector_length(32)
+    for (int i = 0; i < n; i++)
+        #pragma acc loop vector
+        for (int j = 0; j < m; j++) c[i][j] -= i;
+    #pragma acc kernels loop gang worker(2)
+    for (int i = 0; i < n; i++)
+        #pragma acc loop vector(64)
+        for (int j = 0; j < m; j++) c[i][j] += 3;
     /* Its first size is that of the loop that is inside in the text, which is outside here. */
     #pragma acc parallel loop tile(8,128)
     for (int j = 0; j < m; j++)
@@ -270,8 +278,15 @@ fn tiles_and_sizes_of_two_loops_are_the_two_dimensions_of_blocks() {
     let expected = run(&tools, &program, &[("ACC_DEVICE_TYPE", "multicore")]);
     assert_eq!(text(&found.stdout), text(&expected.stdout), "{}", text(&found.stderr));
     let log = std::fs::read_to_string(log).expect("the stand-in's log");
-    for launch in ["3x9x1 of 32x8x1", "16x38x1 of 32x8x1", "8x75x1 of 64x4x1", "32x75x1 of 16x4x1", "4x38x1 of 128x8x1"]
-    {
+    for launch in [
+        "3x9x1 of 32x8x1",
+        "16x38x1 of 32x8x1",
+        "8x75x1 of 64x4x1",
+        "32x75x1 of 16x4x1",
+        "16x50x1 of 32x6x1",
+        "8x150x1 of 64x2x1",
+        "4x38x1 of 128x8x1",
+    ] {
         assert!(log.contains(&format!("launch {launch}")), "{launch}: {log}");
     }
 }

@@ -20,6 +20,14 @@ macro_rules! kinds {
                 use ClauseKind::*;
                 match self { $(Self::$name => &[$($clause,)*],)* }
             }
+
+            /// Whether it is about the loop on which it stands: a loop's own directive, or one together with a construct.
+            pub const fn is_of_loop(self) -> bool {
+                matches!(
+                    self,
+                    Self::Loop | Self::For | Self::ParallelLoop | Self::KernelsLoop | Self::SerialLoop | Self::RegionFor
+                )
+            }
         }
     };
 }

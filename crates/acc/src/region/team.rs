@@ -127,11 +127,9 @@ impl Cx<'_> {
     pub(super) fn says(&self, s: StmtId, clause: ClauseKind) -> bool {
         let at = plain(self.unit, s);
         self.scopes.sites.iter().any(|site| {
-            let loops = matches!(
-                site.directive.kind,
-                Kind::Loop | Kind::For | Kind::ParallelLoop | Kind::KernelsLoop | Kind::RegionFor
-            );
-            loops && site.directive.has(clause) && site.target.is_some_and(|t| plain(self.unit, t) == at)
+            site.directive.kind.is_of_loop()
+                && site.directive.has(clause)
+                && site.target.is_some_and(|t| plain(self.unit, t) == at)
         })
     }
 }
