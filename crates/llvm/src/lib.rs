@@ -28,7 +28,8 @@
 //! * Approximate operations are computed to at least 2⁻²¹ (relative; `sin.approx` and `cos.approx` absolute), in lanes.
 //! * On the host, pointers are all global to `isspace`, since its memory is one.
 //! * Clocks read the processor's counter; `globaltimer` calls `unspool_rt_nanoseconds() -> i64`, `vprintf` calls
-//!   `unspool_rt_printf(format, arguments) -> i32`. A [`Jit`] knows the first, and gets the second from its maker.
+//!   `unspool_rt_printf(format, arguments) -> i32`, `nanosleep` calls `unspool_rt_yield()`, which lets other threads run. A
+//!   [`Jit`] knows the first and the last, and gets the second from its maker.
 //! * Entry points keep their names. All else is internal under names that are no C function's, so that a device function
 //!   called `memcpy` or a table called `tanh` is not taken for the library's.
 //!

@@ -8,7 +8,8 @@
 //!
 //! # What groups may count on
 //!
-//! A group that waits for groups before it ends: shares are taken from the front only, and who has none left takes from
+//! Groups of kernels that are known to [wait](Groups::in_order) for each other are taken one at a time, in order. Elsewhere, too,
+//! a group that waits for groups before it ends: shares are taken from the front only, and who has none left takes from
 //! the first share that has something. So among the groups that have not ended the first is either running or the next
 //! one of a share that somebody comes to, who has no earlier group to wait for.
 //!
@@ -53,6 +54,8 @@ pub(crate) struct Groups {
     /// All of them, from which the caller takes until they are divided.
     all: Share,
     shares: OnceLock<Box<[Share]>>,
+    /// Nobody takes a group while an earlier one is left, or more than one.
+    in_order: bool,
     /// From this group on none is taken any more.
     stop: AtomicU64,
 }
@@ -60,7 +63,17 @@ pub(crate) struct Groups {
 impl Groups {
     pub(crate) fn new(total: u64) -> Self {
         let all = Share { next: AtomicU64::new(0), end: total };
-        Self { all, shares: OnceLock::new(), stop: AtomicU64::new(u64::MAX) }
+        Self { all, shares: OnceLock::new(), in_order: false, stop: AtomicU64::new(u64::MAX) }
+    }
+
+    /// Groups that may wait for each other: each thread that has come has one at a time, the first that is left.
+    pub(crate) fn in_order(total: u64) -> Self {
+        Self { in_order: true, ..Self::new(total) }
+    }
+
+    /// How many have been taken of groups in order.
+    pub(crate) fn taken(&self) -> u64 {
+        self.all.next.load(Ordering::Relaxed)
     }
 
     /// Divides what nobody has taken among so many threads. Before helpers are called, by who calls them; once.
@@ -80,8 +93,11 @@ impl Groups {
 
     /// The next run for a thread; the caller is 0, helpers count from 1. None when all are taken.
     pub(crate) fn take(&self, thread: usize) -> Option<Range<u64>> {
-        let shares = self.shares.get()?;
         let stop = self.stop.load(Ordering::Relaxed);
+        if self.in_order {
+            return self.all.take(stop, Some(1));
+        }
+        let shares = self.shares.get()?;
         // Fewer helpers may have been called than there are: whoever comes takes the place of one.
         let own = if thread == 0 || shares.len() == 1 { 0 } else { (thread - 1) % (shares.len() - 1) + 1 };
         shares[own].take(stop, None).or_else(|| shares.iter().find_map(|s| s.take(stop, None)))
@@ -163,6 +179,13 @@ mod tests {
         assert!(groups.is_left());
         assert!(taken(&groups, &[1]).into_iter().eq(0..50));
         assert!(!groups.is_left());
+    }
+
+    #[test]
+    fn groups_that_wait_are_taken_one_by_one_in_order() {
+        let groups = Groups::in_order(100);
+        assert!(taken(&groups, &[0, 3, 1]).into_iter().eq(0..100));
+        assert_eq!((groups.taken(), groups.is_left()), (100, false));
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub(crate) struct Image {
     lanes: u32,
     /// Why there are not more of them.
     pub(crate) reason: Option<String>,
+    /// Whether groups wait for other groups.
+    waits: bool,
     /// Whether threads flush subnormal numbers while they run it.
     flush: bool,
     /// What the source calls the kernel.
@@ -52,6 +54,7 @@ impl Image {
             scratch: (host.scratch.bytes, host.scratch.per_item),
             lanes: host.lanes,
             reason: host.reason,
+            waits: host.waits,
             flush,
             display,
         }
@@ -117,6 +120,7 @@ impl Image {
             scratch,
             lanes: self.lanes,
             reason: self.reason,
+            waits: self.waits,
         };
         let range = code.range();
         let Self { flush, display, .. } = self;

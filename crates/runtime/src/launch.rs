@@ -5,7 +5,10 @@
 //! arguments, work-group memory and scratch, which outlives the launch, so that nothing is allocated per group.
 //!
 //! The caller begins alone. Helpers are called when the rest is expected to take longer than waking them is worth,
-//! by the [`Pace`] of earlier launches of the kernel, or of the groups that have ended so far.
+//! by the [`Pace`] of earlier launches of the kernel, or of the groups that have ended so far. Where groups
+//! wait for other groups they are called at once, and [more threads](together) if that is not enough.
+
+mod together;
 
 use crate::arguments::Block;
 use crate::fault::{Fault, Gate};
@@ -129,6 +132,8 @@ pub(crate) struct LaunchSetup<'a> {
 pub(crate) struct Launch<'a> {
     plan: LaunchSetup<'a>,
     total: u64,
+    /// Whether groups wait for other groups.
+    waits: bool,
     begun: Instant,
     groups: Groups,
     failed: Mutex<Option<(u64, Error)>>,
@@ -140,7 +145,9 @@ impl<'a> Launch<'a> {
     /// may, as long as the launch lives.
     pub(crate) unsafe fn new(plan: LaunchSetup<'a>) -> Self {
         let total = plan.range.group_count();
-        Self { plan, total, begun: Instant::now(), groups: Groups::new(total), failed: Mutex::new(None) }
+        let waits = plan.pieces.iter().any(|p| p.made.host.waits);
+        let groups = if waits { Groups::in_order(total) } else { Groups::new(total) };
+        Self { plan, total, waits, begun: Instant::now(), groups, failed: Mutex::new(None) }
     }
 
     /// Runs all groups; how long that took.
@@ -170,6 +177,9 @@ impl<'a> Launch<'a> {
         let Some(mut worker) = self.worker(arena) else { return };
         let slot = Slot::new(self);
         let most = (pool.threads() as u64 - 1).min(self.total.saturating_sub(1));
+        if self.waits {
+            return self.lead_together(&mut worker, &slot, most as usize);
+        }
         let worth = |rest: Duration| (rest.as_nanos() / WORTH_A_HELPER.as_nanos()).min(most.into()) as usize;
         let call = |rest: Duration| {
             let helpers = Some(worth(rest)).filter(|&n| n > 0)?;

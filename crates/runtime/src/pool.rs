@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 const SPIN: Duration = Duration::from_micros(40);
 
 /// Stack of helpers: private arrays of the work-items of a vector live there ([`llvm::Options::max_stack`] bounds them).
-const STACK: usize = 8 << 20;
+pub(crate) const STACK: usize = 8 << 20;
 
 /// What helpers can help with.
 pub(crate) trait Work: Sync {
@@ -124,6 +124,11 @@ impl ThreadPool {
     /// How many threads there are.
     pub(crate) fn threads(&self) -> usize {
         self.shared.threads
+    }
+
+    /// How many are at work, callers among them; may be out of date.
+    pub(crate) fn active(&self) -> usize {
+        self.shared.active.load(Ordering::Relaxed)
     }
 
     /// Counts the calling thread among those at work.

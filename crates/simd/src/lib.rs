@@ -18,6 +18,7 @@ mod sparse;
 mod strides;
 pub mod widen;
 
+use analysis::Polls;
 use ir::{FuncId, Function, Module, SpecialReg};
 use launch::context::ArgSlot;
 use launch::{CodeSize, ScratchSize};
@@ -114,6 +115,8 @@ pub struct HostKernel {
     pub lanes: u32,
     /// Why it is not vectorised, or only in part, in words.
     pub reason: Option<String>,
+    /// Whether groups wait for other groups ([`analysis::polls`]).
+    pub waits: bool,
 }
 
 /// Why a kernel cannot be made into a work-group function. The fault is neither the kernel's nor a bug: something in
@@ -136,6 +139,10 @@ impl std::fmt::Display for Unsupported {
 
 impl std::error::Error for Unsupported {}
 
+/// Why a kernel has no vectors in whose loops work-items wait for each other.
+const WAITS: &str =
+    "its work-items wait for each other in loops: lanes that go on would wait for those that wait for them";
+
 /// Makes the work-group function of a kernel for one local size, or any, and adds it to the module; the kernel stays as it
 /// is.
 ///
@@ -150,13 +157,18 @@ pub fn work_group(
     kernel: FuncId,
     options: &Options,
 ) -> Result<HostKernel, Unsupported> {
-    let rows = if names_lanes(&module.functions[kernel]) { Rows::X } else { options.rows };
+    // Who waits for another work-item counts on those before it, x first, having run.
+    let polls = Polls::of(module, kernel);
+    let rows = if polls.items || names_lanes(&module.functions[kernel]) { Rows::X } else { options.rows };
     let options = &Options { rows, ..options.clone() };
-    let (made, widened) = match whole_warps(module, session, kernel, options)? {
+    let warps = if polls.items { None } else { whole_warps(module, session, kernel, options)? };
+    let (made, widened) = match warps {
         Some(done) => done,
         None => {
             let made = regions::run(module, session, kernel, options, regions::Warps::Exchange)?;
-            let widened = if options.vectorise {
+            let widened = if polls.items {
+                widen::Widened { lanes: 1, reason: Some(WAITS.to_owned()), ..Default::default() }
+            } else if options.vectorise {
                 widen_if_small(module, session, kernel, &made, options)?
             } else {
                 widen::Widened { lanes: 1, ..Default::default() }
@@ -174,6 +186,7 @@ pub fn work_group(
         scratch: made.scratch,
         lanes: widened.lanes,
         reason: widened.reason,
+        waits: polls.groups,
     })
 }
 

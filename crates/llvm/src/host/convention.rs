@@ -173,7 +173,11 @@ impl Convention for Host<'_> {
                 let f = ll.function("unspool_rt_printf", ll.function_type(ll.int(32, 1), &[ptr, ptr]));
                 Ok(Some(ll.call(f, &[(call.arg)(0), (call.arg)(1)])))
             }
-            Brkpt | Nanosleep | AsyncWaitAll => Ok(None),
+            Nanosleep => {
+                ll.call(ll.function("unspool_rt_yield", ll.function_type(ll.void(), &[])), &[]);
+                Ok(None)
+            }
+            Brkpt | AsyncWaitAll => Ok(None),
             op if op.effects().has(Effects::CONVERGENT) || op == Exit => Err(LlvmError::unsupported(
                 format!("`{}`, an operation between work-items,", op.name()),
                 call.span,

@@ -40,8 +40,11 @@ impl Jit {
     /// # Errors
     /// It is no object file for this machine, or a symbol is missing.
     pub fn load(object: &[u8], entries: &[&str], symbols: &[(&str, usize)]) -> Result<Self, LlvmError> {
-        let own = ("unspool_rt_nanoseconds", unspool_rt_nanoseconds as *const () as usize);
-        let symbols: Vec<_> = symbols.iter().copied().chain([own]).collect();
+        let own = [
+            ("unspool_rt_nanoseconds", unspool_rt_nanoseconds as *const () as usize),
+            ("unspool_rt_yield", unspool_rt_yield as *const () as usize),
+        ];
+        let symbols: Vec<_> = symbols.iter().copied().chain(own).collect();
         #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
         if let Some(image) = Image::load(object, &symbols)? {
             let found = entries.iter().map(|&name| Ok((name.to_owned(), entry(name, image.symbol(name)?)?)));
@@ -90,6 +93,11 @@ fn entry(name: &str, address: usize) -> Result<Entry, LlvmError> {
     // SAFETY: a nonzero address of a function that this crate compiled: entry points have this signature.
     unsafe { std::mem::transmute::<usize, Option<Entry>>(address) }
         .ok_or_else(|| LlvmError::Load { message: format!("`{name}` has no address") })
+}
+
+/// What `nanosleep` does: whoever has the processor to itself goes on at once.
+extern "C" fn unspool_rt_yield() {
+    std::thread::yield_now();
 }
 
 /// What `globaltimer` reads: nanoseconds since some point before the process's first read.

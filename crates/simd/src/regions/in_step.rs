@@ -13,7 +13,7 @@
 //! was. Limits: kernels of [`MOST`] instructions and [`MOST_ARRAYS`] bytes of private arrays, without operations between lanes. Cost: the code of the kernel twice.
 
 use super::prepare::is_warp_op;
-use analysis::{Among, Loop, LoopInfo, PostDomTree, Uniformity};
+use analysis::{Among, Loop, LoopInfo, Polls, PostDomTree, Uniformity};
 use ir::copy::copy_body;
 use ir::{
     Block, Builder, Flags, Function, Inst, IntCC, Intrinsic, LoopMd, Opcode, Payload, SpecialReg, Type, Value, ValueDef,
@@ -57,7 +57,8 @@ pub(super) fn run(kernel: &Function) -> Option<Function> {
         return None;
     }
     let info = LoopInfo::new(kernel);
-    if info.loops.iter().next().is_none() || info.loops.has_irreducible() {
+    // Who waits for work-items before it counts on all their iterations.
+    if info.loops.is_empty() || info.loops.has_irreducible() || Polls::of_body(kernel, true).items {
         return None;
     }
     let post = PostDomTree::new(kernel, &info.cfg, &info.loops);

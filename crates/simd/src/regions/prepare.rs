@@ -76,6 +76,7 @@ pub(super) fn prepare(module: &Module, kernel: FuncId, warps: Warps) -> Result<P
         apart: SecondaryMap::new(),
     };
     forget_shuffles_masks(&mut this.func);
+    let_others_run(&mut this.func);
     // Lanes that wait for something else are not there when the others of their warp go on.
     let yields = this.func.layout.blocks().flat_map(|b| this.func.layout.insts(b));
     let yields = { yields }.any(|i| this.func.dfg.insts[i].intrinsic() == Some(Intrinsic::Yield));
@@ -88,6 +89,20 @@ pub(super) fn prepare(module: &Module, kernel: FuncId, warps: Warps) -> Result<P
     let order = ReversePostOrder::new(&this.func);
     edit::remove_unreachable(&mut this.func, &order);
     Ok(this)
+}
+
+/// Where groups wait for other groups, each time in vain the system may run another thread: there may be more of them than
+/// processors.
+fn let_others_run(func: &mut Function) {
+    for e in analysis::polls::back_edges(func) {
+        let md = func.dfg.insts[e.inst].loop_md();
+        let nap = edit::split_edge(func, e, e.from, edit::Passing::Direct);
+        let back = func.layout.terminator(nap);
+        func.dfg.set_loop_md(e.inst, None);
+        func.dfg.set_loop_md(back, md);
+        let none = func.dfg.iconst(Type::I32, 0);
+        ir::Builder::before(func, back).intrinsic(Intrinsic::Nanosleep, Type::VOID, &[none]);
+    }
 }
 
 /// Shuffles read what other lanes have whoever takes part: here their masks say nothing, and who is active need not be

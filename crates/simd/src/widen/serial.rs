@@ -12,11 +12,16 @@ impl Emitter<'_> {
     /// Emits an instruction once per lane of `mask`.
     pub(super) fn per_lane(&mut self, i: Inst, mask: Option<Value>) {
         let data = &self.r.func.dfg.insts[i];
-        if matches!(
-            data.intrinsic(),
-            Some(Intrinsic::PrefetchL1 | Intrinsic::PrefetchL2 | Intrinsic::AsyncWaitAll | Intrinsic::Nanosleep)
-        ) || data.intrinsic().is_some_and(|op| op.is_check() && data.ty.is_void())
+        if matches!(data.intrinsic(), Some(Intrinsic::PrefetchL1 | Intrinsic::PrefetchL2 | Intrinsic::AsyncWaitAll))
+            || data.intrinsic().is_some_and(|op| op.is_check() && data.ty.is_void())
         {
+            return;
+        }
+        if data.intrinsic() == Some(Intrinsic::Nanosleep) {
+            // Once for all lanes, and no matter how long.
+            let payload = data.payload.clone();
+            let none = self.func.dfg.iconst(Type::I32, 0);
+            self.put_inst(Opcode::Intrinsic, Type::VOID, Flags::NONE, &[none], payload);
             return;
         }
         if data.op == Opcode::AtomicRmw && self.reduced_atomic(i, mask) {
