@@ -263,6 +263,21 @@ api! {
         // SAFETY: the caller's place.
         unsafe { give(function, w.functions.len() as *mut c_void) }
     }
+    /// A variable of a module.
+    fn cuModuleGetGlobal_v2(at: *mut u64, bytes: *mut usize, module: *mut c_void, name: *const c_char) {
+        // SAFETY: a C string.
+        let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
+        let w = world();
+        let found = (module as usize).checked_sub(1).and_then(|n| w.modules.get(n)).and_then(|m| m.variable(&name));
+        let Some((place, size)) = found else { return NOT_FOUND };
+        memory::add_variable(place, size);
+        // SAFETY: the caller's places; the driver takes null for what is not wanted.
+        unsafe {
+            give(bytes, size);
+            give(at, place as u64);
+        }
+        SUCCESS
+    }
     /// Modules stay: code of the host's is never given back.
     fn cuModuleUnload(_module: *mut c_void) {
         SUCCESS
@@ -277,7 +292,7 @@ api! {
         SUCCESS
     }
     /// Launches a kernel with arguments in one buffer.
-    fn cuLaunchKernel(function: *mut c_void, gx: c_uint, gy: c_uint, gz: c_uint, bx: c_uint, by: c_uint, bz: c_uint, _shared: c_uint, stream: *mut c_void, _params: *mut *mut c_void, extra: *mut *mut c_void) {
+    fn cuLaunchKernel(function: *mut c_void, gx: c_uint, gy: c_uint, gz: c_uint, bx: c_uint, by: c_uint, bz: c_uint, shared: c_uint, stream: *mut c_void, _params: *mut *mut c_void, extra: *mut *mut c_void) {
         log(&format!("launch {gx}x{gy}x{gz} of {bx}x{by}x{bz} stream {}", stream as usize));
         if gx.min(gy).min(gz) == 0 || gy.max(gz) > 65535 || bx * by * bz > 1024 || extra.is_null() {
             return INVALID_VALUE;
@@ -294,7 +309,7 @@ api! {
             return OUT_OF_RESOURCES;
         }
         let args = args.to_vec();
-        put(stream, move || f.launch([gx, gy, gz], [bx, by, bz], &args))
+        put(stream, move || f.launch([gx, gy, gz], [bx, by, bz], shared, &args))
     }
     /// A new stream.
     fn cuStreamCreate(stream: *mut *mut c_void, _flags: c_uint) {

@@ -47,8 +47,22 @@ pub(crate) fn free(at: usize) -> bool {
     ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner).remove(&at).is_some()
 }
 
-/// Whether so many bytes lie in one allocation.
+/// Variables of modules: where, and how many bytes.
+static VARIABLES: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
+
+/// Says where a module's variable lies, which stays.
+pub(crate) fn add_variable(at: usize, bytes: usize) {
+    VARIABLES.lock().unwrap_or_else(PoisonError::into_inner).insert(at, bytes);
+}
+
+/// Whether so many bytes lie in one allocation or variable.
 pub(crate) fn has(at: usize, bytes: usize) -> bool {
+    let variables = VARIABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    let variable = variables.range(..=at).next_back();
+    if variable.is_some_and(|(&s, size)| at.checked_add(bytes).is_some_and(|end| end <= s + size)) {
+        return true;
+    }
+    drop(variables);
     let all = ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner);
     let found = all.range(..=at).next_back();
     found.is_some_and(|(&s, b)| at.checked_add(bytes).is_some_and(|end| end <= s + b.len()))

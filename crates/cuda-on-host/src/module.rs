@@ -49,6 +49,12 @@ impl Module {
         Ok(Self { program: Arc::new(program), session: Arc::new(Mutex::new(made.session)) })
     }
 
+    /// Where a variable of it lies, and its bytes.
+    pub(crate) fn variable(&self, name: &str) -> Option<(usize, usize)> {
+        let found = device()?.variable(&self.program, name).ok()?;
+        Some((usize::try_from(found.address.0).ok()?, usize::try_from(found.bytes).ok()?))
+    }
+
     /// A kernel of it.
     pub(crate) fn function(&self, name: &str) -> Option<Function> {
         let module: &Ir = self.program.module().ok()?;
@@ -81,9 +87,9 @@ impl Function {
         self.places.last().map_or(0, |(_, at, size)| at + size)
     }
 
-    /// Runs it.
-    pub(crate) fn launch(&self, grid: [u32; 3], block: [u32; 3], args: &[u8]) -> Status {
-        match self.try_launch(grid, block, args) {
+    /// Runs it, with so many bytes of shared memory beyond its own.
+    pub(crate) fn launch(&self, grid: [u32; 3], block: [u32; 3], shared: u32, args: &[u8]) -> Status {
+        match self.try_launch(grid, block, shared, args) {
             Ok(()) => 0,
             Err(e) => {
                 log(&format!("launch of {} failed: {e}", self.name));
@@ -92,7 +98,7 @@ impl Function {
         }
     }
 
-    fn try_launch(&self, grid: [u32; 3], block: [u32; 3], args: &[u8]) -> Result<(), String> {
+    fn try_launch(&self, grid: [u32; 3], block: [u32; 3], shared: u32, args: &[u8]) -> Result<(), String> {
         let device = device().ok_or("there is no device")?;
         let kernel = {
             let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
@@ -109,7 +115,8 @@ impl Function {
                 }
             })
             .collect();
-        let shape = Shape { work_dim: 3, groups: grid, local: block, offset: [0; 3], dynamic_shared: 0 };
+        let shape =
+            Shape { work_dim: 3, groups: grid, local: block, offset: [0; 3], dynamic_shared: u64::from(shared) };
         // SAFETY: what the program passes is what it would pass to a GPU.
         unsafe { kernel.launch(&shape, &arguments, &Run::default()) }.map_err(|e| e.to_string())?;
         Ok(())

@@ -604,3 +604,22 @@ fn a_qualified_declaration_without_a_type_is_one_of_an_int() {
     assert_eq!(messages(&run(CL, text)), [format!("t:1:15 {warning}"), format!("t:1:48 {warning}")]);
     assert!(run(CL, "kernel void k(__global Pixel *p) {}").session.diagnostics.has_errors());
 }
+
+/// As nvcc's warning 20054: the variable is there, and nobody constructs it.
+#[test]
+fn a_shared_variable_whose_class_has_a_constructor_is_not_refused() {
+    let c = run(
+        Dialect::CUDA,
+        "struct C { float a; __device__ C() : a(1) {} }; struct D { float a = 2; };\n\
+         __global__ void k(float *p) { __shared__ C c[4]; __shared__ D d; c[threadIdx.x].a = p[threadIdx.x]; d.a = 1;\n\
+           p[0] = c[1].a + d.a; }",
+    );
+    let m = messages(&c);
+    assert_eq!(m.len(), 2, "{m:#?}");
+    assert!(m.iter().all(|m| m.contains("warning: shared variable of type")), "{m:#?}");
+    says(
+        Dialect::CUDA,
+        "__global__ void k(int *p) { __shared__ int q = 3; p[0] = q; }",
+        "error: a shared variable cannot be initialised",
+    );
+}

@@ -62,6 +62,7 @@ pub static GROUPS: &[Group] = &[
     on("ptx-wave64", "masks of 32 lanes in inline PTX where warps have 64; asked for by name, for any target"),
     on("return-stack-address", "addresses of local variables that leave their function"),
     on("return-type", "functions that end without the value they promise"),
+    on("shared-constructor", "shared variables whose constructors do not run"),
     on("shift-count-negative", "shifts by negative amounts"),
     on("shift-count-overflow", "shifts by the width of the type or more"),
     on("tautological-unsigned-zero-compare", "comparisons of unsigned values with zero"),

@@ -239,7 +239,7 @@ impl Checker<'_> {
             return;
         }
         if shared {
-            self.refuse_constructor(ty, at);
+            self.warn_of_constructor(ty, at);
         }
         let (known, contents) = value.map_or((None, None), |v| (v.known, v.contents));
         let dynamic = shared && is_extern;
@@ -298,14 +298,15 @@ impl Checker<'_> {
         }
     }
 
-    /// A variable that a group shares has nobody who would construct it.
-    fn refuse_constructor(&mut self, ty: TyId, at: Span) {
+    /// A variable that a group shares has nobody who would construct it; nvcc takes it with a warning, too.
+    fn warn_of_constructor(&mut self, ty: TyId, at: Span) {
         if let Some(rec) = self.array_record(ty)
             && !self.constructs_nothing(rec)
         {
             let name = self.show(ty);
             self.report(
-                Diagnostic::error("E0358", at, format!("shared variable of type `{name}` would need initialisation"))
+                Diagnostic::warning("W0340", at, format!("shared variable of type `{name}` stays uninitialised"))
+                    .group("shared-constructor")
                     .note("constructors are not run for shared variables"),
             );
         }
