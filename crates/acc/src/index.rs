@@ -14,6 +14,8 @@ pub(crate) struct Index {
     exprs: Vec<(usize, ExprId)>,
     /// Declarations of variables by the first byte of their names.
     variables: FxHashMap<usize, DeclId>,
+    /// What `#pragma pack` said where structures and unions are defined, by their first byte.
+    packs: Vec<(usize, u8)>,
 }
 
 impl Index {
@@ -26,12 +28,20 @@ impl Index {
         stmts.sort_unstable();
         exprs.sort_unstable();
         let mut variables = FxHashMap::default();
+        let mut packs = Vec::new();
         for d in (0..ast.decls.len()).map(DeclId::from_index) {
-            if matches!(ast[d].kind, DeclKind::Var { .. }) {
-                variables.entry(unit.range(ast[ast[d].name].span).start).or_insert(d);
+            match ast[d].kind {
+                DeclKind::Var { .. } => {
+                    variables.entry(unit.range(ast[ast[d].name].span).start).or_insert(d);
+                }
+                DeclKind::Record(r) if ast[r].defined && ast[r].pack > 0 => {
+                    packs.push((unit.range(ast[d].span).start, ast[r].pack));
+                }
+                _ => {}
             }
         }
-        Self { stmts, exprs, variables }
+        packs.sort_unstable();
+        Self { stmts, exprs, variables, packs }
     }
 }
 
@@ -45,6 +55,16 @@ fn within<T: Copy + Ord>(list: &[(usize, T)], range: &Range<usize>) -> Vec<T> {
 }
 
 impl Unit {
+    /// A part of the text for kernels with `#pragma pack` as it is in force where the first structure in it is defined: what says so
+    /// may stand anywhere before.
+    pub(crate) fn packed_as_there(&self, range: &Range<usize>, text: String) -> String {
+        let from = self.index.packs.partition_point(|(at, _)| *at < range.start);
+        match self.index.packs.get(from).filter(|(at, _)| *at < range.end) {
+            Some((_, n)) => format!("\n#pragma pack(push, {n})\n{text}\n#pragma pack(pop)\n"),
+            None => text,
+        }
+    }
+
     /// The statements that a part of the text holds whole, in the order of the tree.
     pub(crate) fn stmts_in(&self, range: &Range<usize>) -> Vec<StmtId> {
         let mut out = within(&self.index.stmts, range);

@@ -5,7 +5,6 @@ use crate::scope::{Scopes, Storage};
 use crate::unit::{Unit, words};
 use directives::Kind;
 use rustc_hash::FxHashSet;
-use std::fmt::Write;
 use std::ops::Range;
 use syntax::ast::{DeclKind, NameKind, StmtKind};
 
@@ -161,7 +160,8 @@ fn local_types(unit: &Unit, at: usize, needs: &mut FxHashSet<String>) -> String 
                     }));
                 }
                 let part = if is_typedef { here.clone() } else { part.clone() };
-                let text = unit.text[part.clone()].trim_end_matches(';').to_owned();
+                let text = format!("{};\n", unit.text[part.clone()].trim_end_matches(';'));
+                let text = unit.packed_as_there(&part, text);
                 found.push((part, text, names));
             }
         }
@@ -177,7 +177,7 @@ fn local_types(unit: &Unit, at: usize, needs: &mut FxHashSet<String>) -> String 
             }
         }
     }
-    wanted.iter().rev().map(|t| format!("{t};\n")).collect()
+    wanted.into_iter().rev().collect()
 }
 
 /// The names in a range of the text that are no variables that it knows: functions, among others. A member or a variable of the same
@@ -222,7 +222,7 @@ fn one(unit: &Unit, scopes: &Scopes, external: usize, shared: Option<&str>, out:
         }
     }
     let is_constant = scopes.captured.has_constants(scopes, &range);
-    let text = edits.apply(&unit.text, range);
+    let text = edits.apply(&unit.text, range.clone());
     let names = unit.declared.iter().filter(|(_, l)| l.contains(&external)).map(|(n, _)| n);
     let has_body = |n: &String| !n.contains(' ') && unit.declared[n].iter().any(|&i| !is_prototype(unit, n, i));
     let here = text.contains('(') && !text.trim_end().ends_with('}') && names.clone().any(has_body);
@@ -231,7 +231,8 @@ fn one(unit: &Unit, scopes: &Scopes, external: usize, shared: Option<&str>, out:
     let own =
         (is_function || is_constant) && !is_shared && !words(&text).take_while(|w| *w != "{").any(|w| w == "static");
     let text = if own || is_shared { text.replacen("extern ", "", 1) } else { text };
-    let _ = write!(out, "\n# {line} \"{file}\"\n{}{text}\n", if own { "static " } else { "" });
+    let text = format!("\n# {line} \"{file}\"\n{}{text}\n", if own { "static " } else { "" });
+    out.push_str(&unit.packed_as_there(&range, text));
     Ok(())
 }
 

@@ -474,3 +474,43 @@ fn types_in_memory_are_believed_unless_an_option_says_otherwise() {
     let (asked, _) = says(&["-acc", "-Minfo=accel", "-fno-strict-aliasing"], &[], program).expect("as before");
     assert!(asked.contains("parallelized where p and q do not overlap: asked at run time"), "{asked}");
 }
+
+/// Loops that wait for another thread call what the run-time library must have.
+#[test]
+fn iterations_that_wait_for_others_link_and_end() {
+    let program = "#include <stdio.h>\nint main(void) {\nint lock = 0, sum = 0, turn = 0, order = 0;\n\
+                   #pragma acc parallel loop gang num_gangs(8) copy(lock, sum)\nfor (int i = 0; i < 100; i++) {\nint held = 1;\n\
+                   while (held) {\n#pragma acc atomic capture\n{ held = lock; lock = 1; }\n}\nsum += i;\n\
+                   #pragma acc atomic write\nlock = 0; }\n\
+                   #pragma acc parallel loop copy(turn, order)\nfor (int i = 0; i < 100; i++) {\nint t;\n\
+                   do {\n#pragma acc atomic read\nt = turn;\n} while (t != i);\norder = (order * 3 + i) & 0xffff;\n\
+                   #pragma acc atomic write\nturn = i + 1; }\nprintf(\"%d %d\\n\", sum, order);\nreturn 0; }\n";
+    for device in ["-acc", "-acc=discrete"] {
+        let Some(printed) = says_out(&[device, "-w"], program) else { return };
+        assert_eq!(printed, "4950 1218\n", "{device}");
+    }
+}
+
+/// Bit-fields of packed structures lay where those of others do, and their whole units were stored, beyond the structure's end.
+#[test]
+fn packed_bit_fields_lie_where_the_host_has_them() {
+    let program = "#include <stdio.h>\n#pragma pack(push, 1)\nstruct a { unsigned f : 31; int g : 27; char c; };\n\
+                   struct b { char c; long f : 60; short s : 9; };\nstruct e { int f : 3; };\n#pragma pack(pop)\n\
+                   struct __attribute__((packed)) d { char c; int : 0; int f : 30; unsigned g : 5; };\n\
+                   struct h { char c; int f : 30 __attribute__((packed)); int g : 7, k : 9 __attribute__((aligned(4))); };\n\
+                   static struct a a[9]; static struct b b[9]; static struct d d[9]; static struct e e[9]; static struct h h[9];\n\
+                   static int local(int n) {\nint bad = 0;\n#pragma pack(1)\nstruct in { char c; int i; } x[4];\n#pragma pack()\n\
+                   #pragma acc parallel loop copyout(x)\nfor (int i = 0; i < 4; i++) { x[i].i = n + i; x[i].c = i; }\n\
+                   for (int i = 0; i < 4; i++) bad += x[i].i != n + i || x[i].c != i;\nreturn bad + (sizeof *x != 5); }\n\
+                   int main(void) {\n#pragma acc parallel loop\nfor (int i = 0; i < 9; i++) {\n\
+                   a[i].f = 0x7ffffff0 + i; a[i].g = -i; a[i].c = i; b[i].f = -(1l << 50) + i; b[i].s -= i * 3; b[i].c = b[i].f;\n\
+                   d[i].f = -i * 1000; d[i].g += i * 5; e[i].f = i; h[i].f = i << 20; h[i].g = -i; h[i].k ^= i; }\n\
+                   int bad = 0;\nfor (int i = 0; i < 9; i++) {\n\
+                   bad += a[i].f != 0x7ffffff0 + i || a[i].g != -i || a[i].c != i || b[i].f != -(1l << 50) + i || b[i].s != -i * 3;\n\
+                   bad += b[i].c != i || d[i].f != -i * 1000 || d[i].g != (i * 5 & 31) || e[i].f != ((i & 7) ^ 4) - 4;\n\
+                   bad += h[i].f != i << 20 || h[i].g != -i || h[i].k != i; }\nprintf(\"%d\\n\", bad + local(7));\nreturn 0; }\n";
+    for device in ["-acc", "-acc=discrete"] {
+        let Some(printed) = says_out(&[device, "-w"], program) else { return };
+        assert_eq!(printed, "0\n", "{device}");
+    }
+}

@@ -539,3 +539,32 @@ public:
 BEGIN(members_of_a_class_around_a_nested_one_wait_for_it)
     I(bits16::of(V(3)).storage + bits16(V(4)).storage); //= 7
 END
+
+// What is packed has no storage units: bit-fields begin in any bit, and nothing behind the object is touched. The numbers are g++'s and
+// clang's.
+#pragma pack(push, 1)
+struct PackedRow { unsigned low : 31; int high : 27; char tail; };
+struct PackedWide { char head; long long long_one : 60; short short_one : 9; };
+#pragma pack(pop)
+struct __attribute__((packed)) PackedAll { char head; int : 0; int middle : 30; bool last : 1; };
+struct OnePacked { char head; int middle : 30 __attribute__((packed)); int last : 7; };
+#pragma pack(push, 2)
+struct PackedTwo { char head; int middle __attribute__((aligned(4))); };
+#pragma pack(pop)
+template <class T> __device__ int bytes_of(const T &x) {
+    unsigned h = 0;
+    const unsigned char *p = (const unsigned char *)&x;
+    for (unsigned i = 0; i < sizeof x; i++) h = h * 31 + p[i];
+    return h;
+}
+
+BEGIN(packed_bit_fields_lie_where_others_have_them)
+    int k = V(5);
+    PackedRow row = {}; row.low = 0x7ffffff0 + k; row.high = -k; row.tail = k;
+    PackedWide wide = {}; wide.long_one = -(1ll << 50) + k; wide.short_one -= k * 3; wide.head = k;
+    PackedAll all; memset(&all, 0, sizeof all); all.middle = -k * 1000; all.last = k > 2;
+    OnePacked one; memset(&one, 0, sizeof one); one.middle = k << 20; one.last = -k;
+    I(sizeof row); I(sizeof wide); I(sizeof all); I(sizeof one); I(sizeof(PackedTwo)); //= 9 10 8 8 6
+    I(bytes_of(row)); I(bytes_of(wide)); I(bytes_of(all)); I(bytes_of(one)); //= -777544459 -1429662084 3809748 79630382
+    I(row.high); I(int(wide.long_one >> 20)); I(wide.short_one); I(all.middle); I(one.last); //= -5 -1073741824 -15 -5000 -5
+END

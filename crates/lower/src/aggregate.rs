@@ -1,5 +1,6 @@
 //! Aggregates: values that are produced into memory.
 
+use crate::bits::BitPlace;
 use crate::func::FunctionLowering;
 use crate::types::value_type;
 use ir::{Flags, MemInfo, Type, Value};
@@ -189,16 +190,10 @@ impl FunctionLowering<'_, '_> {
         if let Some(bits) = elem.bits {
             let ptr = self.offset(dst, elem.offset);
             let unit = crate::types::memory_type(value_type(&program.types, ty));
-            let place = crate::place::Place::Bits {
-                ptr,
-                align: align_at(elem.offset),
-                volatile: false,
-                unit,
-                bits,
-                signed: program.types.is_signed(ty),
-            };
+            let align = align_at(elem.offset);
+            let field = BitPlace { ptr, align, volatile: false, unit, bits, signed: program.types.is_signed(ty) };
             let v = self.expr(elem.value);
-            return self.store(&place, v);
+            return self.store_bits(&field, v);
         }
         if program.types.is_aggregate(ty) {
             let ptr = self.offset(dst, elem.offset);

@@ -1,5 +1,6 @@
 //! Assignments, and what updates a place: `op=`, `++`, `--`.
 
+use crate::bits::BitPlace;
 use crate::expr::no_wrap;
 use crate::func::FunctionLowering;
 use crate::place::Place;
@@ -44,7 +45,7 @@ impl FunctionLowering<'_, '_> {
 
     /// What a bit-field holds of a value.
     fn narrowed(&mut self, place: &Place, v: Value) -> Value {
-        let Place::Bits { bits, signed, .. } = place else { return v };
+        let Place::Bits(BitPlace { bits, signed, .. }) = place else { return v };
         let ty = self.ty(v);
         if ty == Type::I1 || u32::from(bits.width) >= ty.bits() {
             return v;

@@ -20,6 +20,7 @@
 mod aggregate;
 mod asm;
 mod assign;
+mod bits;
 mod builtin;
 mod call;
 mod convert;

@@ -1,10 +1,11 @@
 //! Places: what stands on the left of an assignment.
 
+use crate::bits::BitPlace;
 use crate::func::{FunctionLowering, Storage};
 use crate::types::value_type;
 use ir::{AddrSpace, Flags, Opcode, Payload, Type, Value};
 use sema::program::{CastKind, Components, ExprId, ExprKind};
-use sema::types::{BitField, Ty, TyId};
+use sema::types::{Ty, TyId};
 
 /// A place, with its side effects done.
 #[derive(Clone, Debug)]
@@ -20,21 +21,8 @@ pub(crate) enum Place {
         /// Whether accesses are volatile.
         volatile: bool,
     },
-    /// Bits of a storage unit.
-    Bits {
-        /// Address of the unit.
-        ptr: Value,
-        /// Alignment in bytes.
-        align: u32,
-        /// Whether accesses are volatile.
-        volatile: bool,
-        /// Type of the unit.
-        unit: Type,
-        /// Which bits.
-        bits: BitField,
-        /// Whether the field is signed.
-        signed: bool,
-    },
+    /// A bit-field.
+    Bits(BitPlace),
     /// Components of a vector place.
     Components(Box<Place>, Type, Components),
     /// A component of a vector place, by computed index (`i32`).
@@ -155,7 +143,7 @@ impl FunctionLowering<'_, '_> {
             Some(bits) => {
                 let value = value_type(types, f.ty);
                 let unit = crate::types::memory_type(value);
-                Place::Bits { ptr, align, volatile, unit, bits, signed: types.is_signed(f.ty) }
+                Place::Bits(BitPlace { ptr, align, volatile, unit, bits, signed: types.is_signed(f.ty) })
             }
         }
     }
@@ -202,7 +190,7 @@ impl FunctionLowering<'_, '_> {
     /// that variables asked for theirs are; a bit-field or swizzle has none and sema refuses to ask.
     pub(crate) fn memory(&mut self, place: &Place) -> (Value, u32) {
         match place {
-            Place::Memory { ptr, align, .. } | Place::Bits { ptr, align, .. } => (*ptr, *align),
+            Place::Memory { ptr, align, .. } | Place::Bits(BitPlace { ptr, align, .. }) => (*ptr, *align),
             Place::Components(base, ty, comps) => {
                 let (ptr, align) = self.memory(base);
                 let size = ty.scalar_bytes();
@@ -227,10 +215,7 @@ impl FunctionLowering<'_, '_> {
         match place {
             Place::Var(var) => self.ssa.read(&mut self.func, self.block, *var),
             Place::Memory { ptr, align, volatile } => self.load_scalar(*ptr, ty, *align, volatile_flag(*volatile)),
-            Place::Bits { ptr, align, volatile, unit, bits, signed } => {
-                let v = self.build(|b| b.load(*unit, *ptr, ir::MemInfo::aligned(*align), volatile_flag(*volatile)));
-                self.extract_bits(v, *bits, *signed, ty)
-            }
+            Place::Bits(field) => self.load_bits(field, ty),
             Place::Components(base, vec, comps) => {
                 let v = self.load(base, *vec);
                 self.swizzle(v, *comps)
@@ -247,12 +232,7 @@ impl FunctionLowering<'_, '_> {
         match place {
             Place::Var(var) => self.ssa.write(self.block, *var, v),
             Place::Memory { ptr, align, volatile } => self.store_scalar(*ptr, v, *align, volatile_flag(*volatile)),
-            Place::Bits { ptr, align, volatile, unit, bits, .. } => {
-                let flags = volatile_flag(*volatile);
-                let old = self.build(|b| b.load(*unit, *ptr, ir::MemInfo::aligned(*align), flags));
-                let new = self.insert_bits(old, v, *bits);
-                self.build(|b| b.store(*ptr, new, ir::MemInfo::aligned(*align), flags));
-            }
+            Place::Bits(field) => self.store_bits(field, v),
             Place::Components(base, vec, comps) => self.store_components(base, *vec, *comps, v),
             Place::Element(base, vec, index) => {
                 let old = self.load(base, *vec);
@@ -285,30 +265,6 @@ impl FunctionLowering<'_, '_> {
             whole = self.build(|b| b.insert(whole, part, c));
         }
         self.store(base, whole);
-    }
-
-    fn extract_bits(&mut self, v: Value, bits: BitField, signed: bool, ty: Type) -> Value {
-        let unit = self.ty(v);
-        let width = unit.bits();
-        let up = width - u32::from(bits.bit) - u32::from(bits.width);
-        let up = self.iconst(unit, i64::from(up));
-        let down = self.iconst(unit, i64::from(width - u32::from(bits.width)));
-        let v = self.build(|b| b.binary(Opcode::Shl, v, up));
-        let v = self.build(|b| b.binary(if signed { Opcode::AShr } else { Opcode::LShr }, v, down));
-        self.unpacked(v, ty)
-    }
-
-    fn insert_bits(&mut self, old: Value, v: Value, bits: BitField) -> Value {
-        let unit = self.ty(old);
-        let v = self.packed(v);
-        let mask = (((1u128 << bits.width) - 1) as u64) << bits.bit;
-        let keep = self.func.dfg.bits(unit, !mask);
-        let take = self.func.dfg.bits(unit, mask);
-        let shift = self.iconst(unit, i64::from(bits.bit));
-        let v = self.build(|b| b.binary(Opcode::Shl, v, shift));
-        let v = self.build(|b| b.binary(Opcode::And, v, take));
-        let old = self.build(|b| b.binary(Opcode::And, old, keep));
-        self.build(|b| b.binary(Opcode::Or, old, v))
     }
 
     /// Components of a vector value.

@@ -9,8 +9,8 @@ use target::{Isa, Target};
 use unspool::{Artefact, Backend, Product, Unit};
 
 /// Machine code to keep: of all kernels of a program one work-group function each, as `launch::context` describes, named
-/// after the kernel and the local size (`saxpy.wg256x1x1`). `printf` calls `unspool_rt_printf`, which the linker must be
-/// given.
+/// after the kernel and the local size (`saxpy.wg256x1x1`). `printf` calls `unspool_rt_printf`, loops that wait for other
+/// groups call `unspool_rt_yield`; the linker must be given these.
 #[derive(Clone, Copy, Debug)]
 pub struct HostBackend;
 

@@ -246,6 +246,9 @@ pub struct BitField {
     pub bit: u8,
     /// Number of bits.
     pub width: u8,
+    /// Whether there is no such unit: a packed bit-field begins in any byte, goes beyond what its type has, and the record may end
+    /// with it. Only the bytes that it covers are accessed.
+    pub packed: bool,
 }
 
 /// A field of a record.

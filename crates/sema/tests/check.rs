@@ -622,4 +622,9 @@ fn a_shared_variable_whose_class_has_a_constructor_is_not_refused() {
         "__global__ void k(int *p) { __shared__ int q = 3; p[0] = q; }",
         "error: a shared variable cannot be initialised",
     );
+    for constructor in ["__device__ C(int x) : a(x) {}", "C() = delete;"] {
+        let text =
+            format!("struct C {{ int a; {constructor} }}; __global__ void k(int *p) {{ __shared__ C c; p[0] = c.a; }}");
+        says(Dialect::CUDA, &text, "error: no matching constructor of `C` for 0 arguments");
+    }
 }

@@ -131,6 +131,8 @@ impl Writer<'_> {
             entries.push(second);
         }
         launch.push_str("} ");
+        let body = self.unit.range(self.unit.ast[self.plan.body].span);
+        let text = self.unit.packed_as_there(&body, text);
         Ok(Kernel { text, launch, entries, needs })
     }
 

@@ -117,8 +117,19 @@ pub(super) fn expressions(rng: &mut Rng) -> String {
     out + "}\n"
 }
 
+/// What stands behind a bit-field and moves it.
+const BIT_ATTRIBUTES: [&str; 3] =
+    ["__attribute__((packed))", "__attribute__((aligned(2)))", "__attribute__((packed, aligned(4)))"];
+
 /// A structure of bit-fields of mixed types: its layout and what is left of what is stored.
 pub(super) fn bit_fields(rng: &mut Rng) -> String {
+    let (before, attribute) = match rng.below(6) {
+        0 => (format!("#pragma pack(push, {})\n", rng.pick(&[1, 2, 4, 8, 16])), ""),
+        1 => (String::new(), "__attribute__((packed)) "),
+        _ => (String::new(), ""),
+    };
+    // Under `#pragma pack` clang and gcc differ about those that ask for an alignment.
+    let attributes = if before.is_empty() { &BIT_ATTRIBUTES[..] } else { &BIT_ATTRIBUTES[..1] };
     let mut fields = Vec::new();
     let mut body = String::new();
     for n in 0..3 + rng.below(8) {
@@ -140,6 +151,7 @@ pub(super) fn bit_fields(rng: &mut Rng) -> String {
         match rng.below(8) {
             0 => body += &format!("  {t} : {};\n", if rng.chance(50) { 0 } else { rng.range(1, bits) }),
             1 => body += &format!("  {t} x{n};\n"),
+            2 => body += &format!("  {t} x{n} : {} {};\n", rng.range(1, bits), rng.pick(attributes)),
             _ => body += &format!("  {t} x{n} : {};\n", rng.range(1, bits)),
         }
         if body.contains(&format!(" x{n}")) {
@@ -148,8 +160,9 @@ pub(super) fn bit_fields(rng: &mut Rng) -> String {
     }
     let word = rng.pick(&["struct", "struct", "struct", "union"]);
     let base = if word == "struct" && rng.chance(25) { " : Bs" } else { "" };
+    let after = if before.is_empty() { "" } else { "#pragma pack(pop)\n" };
     let mut out = format!(
-        "enum E8 : unsigned char {{ q = 1 }}; enum E32 {{ m = -1, z = 9 }};\nstruct Bs {{ int p; char c; }};\n{word} S{base} {{\n{body}}};\n"
+        "enum E8 : unsigned char {{ q = 1 }}; enum E32 {{ m = -1, z = 9 }};\nstruct Bs {{ int p; char c; }};\n{before}{word} {attribute}S{base} {{\n{body}}};\n{after}"
     );
     out += "struct In { char c; S s; char d; };\nDEV void show(Out &o, const S &s) { const unsigned char *b = (const unsigned char *)&s; for (unsigned i = 0; i < sizeof(S); i++) P(b[i]); }\n";
     out += "DEV void run(Out &o) {\n  alignas(16) unsigned char raw[sizeof(S) + 16] = {}; S &s = *(S *)raw; P(sizeof(S)); P(alignof(S)); P(sizeof(In)); P(__builtin_offsetof(In, d));\n";

@@ -88,7 +88,8 @@ impl Gen {
             let width = if self.rng.chance(85) { Some(width) } else { None };
             fields.push(Field { ty: s.into(), name: format!("b{n}"), width });
         }
-        self.add_record(false, fields, "");
+        let packed = self.opencl && self.rng.chance(25);
+        self.add_record(false, fields, if packed { "__attribute__((packed)) " } else { "" });
     }
 
     /// In C each field may be read whichever was written; in C++ only that one, and there is one.

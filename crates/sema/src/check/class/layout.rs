@@ -10,7 +10,10 @@ pub(super) struct Layout {
     pub(super) align: u32,
     is_union: bool,
     union_size: u64,
+    /// What `#pragma pack` leaves of any alignment.
     pack: Option<u32>,
+    /// Whether `__attribute__((packed))` takes those of the members' types away.
+    packed: bool,
     min_align: u32,
     /// Bits used in the current run of bit-fields, counted from the start of the record.
     bit: Option<u64>,
@@ -18,16 +21,30 @@ pub(super) struct Layout {
     cxx: bool,
 }
 
+/// What a bit-field is declared with.
+struct Unit {
+    /// Bytes of its type.
+    size: u64,
+    /// The alignment of its type.
+    natural: u32,
+    /// What is left of that where something packs it, or what an attribute asks for if that is more.
+    align: u32,
+    /// What an attribute asks for.
+    asked: Option<u32>,
+    /// Whether anything packs it.
+    packed: bool,
+}
+
 impl Layout {
     pub(super) fn new(c: &mut Checker<'_>, r: RecordId, rec: &ast::Record, attrs: ast::List<ast::Attr>) -> Self {
-        let packed = c.is_packed(attrs);
-        let pack = if packed { Some(1) } else { (rec.pack > 0).then_some(u32::from(rec.pack)) };
+        let pack = (rec.pack > 0).then_some(u32::from(rec.pack));
         let mut l = Self {
             offset: 0,
             align: 1,
             is_union: rec.tag == ast::TagKind::Union,
             union_size: 0,
             pack,
+            packed: c.is_packed(attrs),
             min_align: c.decl_align(attrs).unwrap_or(1),
             bit: None,
             private: rec.tag == ast::TagKind::Class,
@@ -59,13 +76,14 @@ impl Layout {
         packed: bool,
         width: Option<(u32, bool)>,
     ) -> (u64, Option<BitField>) {
-        let mut align = if packed { 1 } else { natural };
-        if let Some(p) = self.pack {
-            align = align.min(p);
-        }
-        align = align.max(asked.unwrap_or(1)).max(1);
+        let packed = packed || self.packed;
+        let most = self.pack.unwrap_or(u32::MAX);
+        let asked = asked.map(|a| a.min(most));
+        let align = if packed { 1 } else { natural.min(most) };
+        let align = align.max(asked.unwrap_or(1)).max(1);
         if let Some((w, named)) = width {
-            return self.place_bits(size, align, w, named);
+            let loose = packed || self.pack.is_some();
+            return self.place_bits(&Unit { size, natural, align, asked, packed: loose }, w, named);
         }
         self.bit = None;
         self.align = self.align.max(align);
@@ -78,31 +96,34 @@ impl Layout {
         (offset, None)
     }
 
-    fn place_bits(&mut self, size: u64, align: u32, width: u32, named: bool) -> (u64, Option<BitField>) {
-        let unit = size.max(1) * 8;
+    fn place_bits(&mut self, of: &Unit, width: u32, named: bool) -> (u64, Option<BitField>) {
+        let unit = of.size.max(1) * 8;
+        let packed = of.packed;
         // Bit-fields without a name do not align what they are in.
-        let aligns = if named { align } else { 1 };
+        let aligns = if named { of.align } else { 1 };
         if self.is_union {
             self.align = self.align.max(aligns);
             self.union_size = self.union_size.max(u64::from(width).div_ceil(8));
-            return (0, Some(BitField { bit: 0, width: width as u8 }));
+            return (0, Some(BitField { bit: 0, width: width as u8, packed }));
         }
         let mut bit = self.bit.unwrap_or(self.offset * 8);
         if width == 0 {
+            // What packs does not pack this.
             self.bit = None;
-            self.offset = bit.div_ceil(8).next_multiple_of(u64::from(align));
-            return (self.offset, Some(BitField { bit: 0, width: 0 }));
+            self.offset = bit.div_ceil(8).next_multiple_of(u64::from(of.natural.max(1)));
+            return (self.offset, Some(BitField { bit: 0, width: 0, packed }));
         }
-        if bit / unit != (bit + u64::from(width) - 1) / unit {
+        bit = bit.next_multiple_of(of.asked.map_or(1, |a| u64::from(a.max(1)) * 8));
+        if !packed && bit / unit != (bit + u64::from(width) - 1) / unit {
             bit = bit.next_multiple_of(unit);
         }
         self.align = self.align.max(aligns);
-        let offset = bit / unit * size;
-        let place = BitField { bit: (bit % unit) as u8, width: width as u8 };
+        let begins = if packed { bit / 8 } else { bit / unit * of.size };
+        let place = BitField { bit: (bit - begins * 8) as u8, width: width as u8, packed };
         let end = bit + u64::from(width);
         self.bit = Some(end);
         self.offset = end.div_ceil(8);
-        (offset, Some(place))
+        (begins, Some(place))
     }
 
     pub(super) fn finish(&self, c: &mut Checker<'_>, r: RecordId) {

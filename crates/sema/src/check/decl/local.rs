@@ -304,6 +304,11 @@ impl Checker<'_> {
             && !self.constructs_nothing(rec)
         {
             let name = self.show(ty);
+            if self.default_constructor(rec).is_none() {
+                let text = format!("no matching constructor of `{name}` for 0 arguments");
+                self.report(Diagnostic::error("E0444", at, text).note("shared variables have no arguments"));
+                return;
+            }
             self.report(
                 Diagnostic::warning("W0340", at, format!("shared variable of type `{name}` stays uninitialised"))
                     .group("shared-constructor")
