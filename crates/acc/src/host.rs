@@ -15,12 +15,13 @@ use crate::unit::Unit;
 use directives::{Clause, ClauseKind, DeviceClass, Directive, Kind};
 use rustc_hash::FxHashSet;
 use source::{Diagnostic, Session, SourceError};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::kernel::positions;
 use code::left;
 pub use code::{
-    Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, LOCAL_SHARING, NARROW, SHARING, is_for_overlaps,
+    Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, LOCAL_SHARING, Layout, NARROW, SHARING, is_for_overlaps,
 };
 
 /// How to translate.
@@ -110,6 +111,7 @@ pub fn translate(
         compile,
         edits: Edits::default(),
         kernels: String::new(),
+        layouts: BTreeSet::new(),
         info: Vec::new(),
         regions: (0, 0),
         inside: Vec::new(),
@@ -123,6 +125,10 @@ pub fn translate(
     let told = crate::explain::all(&unit, &scopes, &host.by_site, &host.answers);
     let routines = host.routines;
     let (edits, kernels, info, regions, mut said) = (host.edits, host.kernels, host.info, host.regions, host.said);
+    let mut layouts: String = host.layouts.iter().map(Layout::asserted).collect();
+    if !layouts.is_empty() {
+        layouts.insert_str(0, "\n# 1 \"<unspool>\" 3\n");
+    }
     crate::operands::forget_the_host(scopes.said.iter().chain(&wrong), &mut said);
     let body = edits.apply(&unit.text, 0..unit.text.len());
     let hello = format!(
@@ -130,7 +136,7 @@ pub fn translate(
         options.device, options.fallback
     );
     // As a system header: the host's compiler warns of what the user wrote.
-    let text = format!("# 1 \"<unspool>\" 3\n{PRELUDE}{hello}{kernels}{body}");
+    let text = format!("# 1 \"<unspool>\" 3\n{PRELUDE}{hello}{kernels}{body}{layouts}");
     crate::rules::in_order(scopes.said.into_iter().chain(wrong).chain(said)).for_each(|d| unit.session.report(d));
     let defined = unit.defined_functions();
     Ok(Translation { text, info, session: unit.session, regions, told, routines, defined })
@@ -148,6 +154,8 @@ struct Made {
     gpu: Option<Result<GpuCode, String>>,
     /// The link makes them.
     later: bool,
+    /// C that does not compile where the host has types of the function elsewhere in memory.
+    asserted: String,
 }
 
 /// Puts what kernels need of a GPU behind what was told about their loops.
@@ -185,6 +193,8 @@ struct Host<'a, 'c> {
     compile: &'a mut Compile<'c>,
     edits: Edits,
     kernels: String,
+    /// How types at file scope lie in memory for kernels.
+    layouts: BTreeSet<Layout>,
     info: Vec<(String, Vec<Info>)>,
     regions: (usize, usize),
     /// Ranges of compute constructs: directives in them are theirs.
@@ -354,12 +364,12 @@ impl Host<'_, '_> {
         }
         let (mut choice, mut prologue) = (None, String::new());
         let (items, launches, info) = match made {
-            Ok((mut r, Made { entries, gpu, later })) => {
+            Ok((mut r, Made { entries, gpu, later, asserted })) => {
                 choice = entries.first().filter(|_| later).map(|e| left(&e.name));
                 let launches: String = r.kernels.iter().map(|k| k.launch.as_str()).collect();
                 flags |= HAS_CODE;
                 self.answers.extend(std::mem::take(&mut r.answers));
-                prologue = std::mem::take(&mut r.prologue);
+                prologue = asserted + &r.prologue;
                 match gpu {
                     Some(Ok(gpu)) => {
                         flags |= HAS_GPU_CODE;
@@ -455,8 +465,19 @@ impl Host<'_, '_> {
         }
         let at = self.unit.line(r.at);
         let place = format!("{}:{}", at.1, at.0);
-        let source = KernelSource { text, entries: entries.clone(), externals: declarations.externals, place };
-        let code = (self.compile)(&source).map_err(|why| sources::explained(self.unit, why))?;
+        let (externals, types) = (declarations.externals, declarations.types);
+        let [of_file, of_function] = declarations.defined;
+        let defined = [&of_file[..], &of_function].concat();
+        let source = KernelSource { text, entries: entries.clone(), externals, place, types, defined };
+        let mut code = (self.compile)(&source).map_err(|why| sources::explained(self.unit, why))?;
+        let mut asserted = String::new();
+        for layout in std::mem::take(&mut code.layouts) {
+            if of_function.contains(&layout.name) {
+                asserted.push_str(&layout.asserted());
+            } else {
+                self.layouts.insert(layout);
+            }
+        }
         let image = match &code.gpu {
             Some(Ok(gpu)) if code.later => {
                 let name = source.image();
@@ -489,7 +510,7 @@ impl Host<'_, '_> {
                 "static const struct __unspool_acc_kernel {name}__d = {{ {function}, \"{name}\", {image}, {line}, {local}, {bases}, {block}, {rows}, {team}, {by_columns} }};"
             );
         }
-        Ok(Made { entries, gpu: code.gpu, later: code.later })
+        Ok(Made { entries, gpu: code.gpu, later: code.later, asserted })
     }
 
     fn data(&mut self, i: usize) {

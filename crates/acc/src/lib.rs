@@ -60,7 +60,7 @@ mod witness;
 
 pub use explain::{Fate, Told, ToldClause};
 pub use host::{
-    Compile, Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, LOCAL_SHARING, NARROW, Options, PRELUDE, SHARING,
+    Compile, Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, LOCAL_SHARING, Layout, NARROW, Options, PRELUDE, SHARING,
     Translation, is_for_overlaps, translate,
 };
 pub use info::Info;

@@ -57,6 +57,10 @@ pub(crate) struct Declarations {
     pub(crate) text: String,
     /// Functions that it declares and that other files have, in the order of their names.
     pub(crate) externals: Vec<String>,
+    /// What of it declares types, if it defines structures, unions or enumerations.
+    pub(crate) types: String,
+    /// These: those of the file, and those of the function around the place.
+    pub(crate) defined: [Vec<String>; 2],
 }
 
 impl Declarations {
@@ -70,6 +74,7 @@ impl Declarations {
         shared: Option<&str>,
     ) -> Result<Self, String> {
         let local = local_types(unit, at, &mut needs);
+        let mut defined = [Vec::new(), local.defined];
         let mut wanted: FxHashSet<usize> = FxHashSet::default();
         let mut externals = Vec::new();
         let mut todo: Vec<String> = needs.into_iter().collect();
@@ -116,19 +121,55 @@ impl Declarations {
         order.sort_unstable_by_key(|i| (!unit.type_declarations.contains(i), *i));
         let beside = |name: &str| seen.contains(name) && crate::captured::definition(unit, name).is_none();
         let mut text: String = BESIDE.iter().filter(|(name, _)| beside(name)).map(|(_, text)| *text).collect();
+        let mut types = String::new();
         for i in order {
+            let from = text.len();
             one(unit, scopes, i, shared, &mut text)?;
+            if unit.type_declarations.contains(&i) {
+                types.push_str(&text[from..]);
+                defined[0].extend(defined_by(unit, i));
+            }
         }
-        text.push_str(&local);
-        Ok(Self { text, externals })
+        for text in [&mut text, &mut types] {
+            text.push_str(&local.text);
+        }
+        if defined.iter().all(Vec::is_empty) {
+            types.clear();
+        }
+        Ok(Self { text, externals, types, defined })
     }
 }
 
+/// The structures, unions and enumerations that an external declaration defines, as C names them: by tags, and what typedefs name.
+fn defined_by(unit: &Unit, external: usize) -> Vec<String> {
+    let text = &unit.text[unit.externals[external].clone()];
+    if !text.contains('{') || !words(text).any(|w| matches!(w, "struct" | "union" | "enum")) {
+        return Vec::new();
+    }
+    let is_type = |name: &str| unit.session.strings.get(name).is_some_and(|s| unit.typedefs.contains_key(&s));
+    let is_meant = |name: &str| match name.split_once(' ') {
+        Some((_, tag)) => !tag.is_empty(),
+        None => is_type(name),
+    };
+    let here = unit.declared.iter().filter(|(_, list)| list.contains(&external)).map(|(name, _)| name);
+    let mut out: Vec<String> = here.filter(|name| is_meant(name)).cloned().collect();
+    out.sort_unstable();
+    out
+}
+
+/// Types of the function around a place.
+#[derive(Default)]
+struct LocalTypes {
+    text: String,
+    /// The structures, unions and enumerations among them, as C names them.
+    defined: Vec<String>,
+}
+
 /// The types and enumerators of the function around a place that are known there and needed; what they need is added.
-fn local_types(unit: &Unit, at: usize, needs: &mut FxHashSet<String>) -> String {
-    let Some(function) = unit.external_at(at).map(|i| unit.externals[i].clone()) else { return String::new() };
+fn local_types(unit: &Unit, at: usize, needs: &mut FxHashSet<String>) -> LocalTypes {
+    let Some(function) = unit.external_at(at).map(|i| unit.externals[i].clone()) else { return LocalTypes::default() };
     let ast = &unit.ast;
-    let mut found: Vec<(Range<usize>, String, Vec<&str>)> = Vec::new();
+    let mut found: Vec<(Range<usize>, String, Vec<&str>, Option<String>)> = Vec::new();
     for s in unit.stmts_in(&function) {
         let StmtKind::Compound(block) = ast[s].kind else { continue };
         if !unit.range(ast[s].span).contains(&at) {
@@ -162,22 +203,30 @@ fn local_types(unit: &Unit, at: usize, needs: &mut FxHashSet<String>) -> String 
                 let part = if is_typedef { here.clone() } else { part.clone() };
                 let text = format!("{};\n", unit.text[part.clone()].trim_end_matches(';'));
                 let text = unit.packed_as_there(&part, text);
-                found.push((part, text, names));
+                let definition = match ast[d].kind {
+                    DeclKind::Typedef { .. } if text.contains('{') => Some(name.to_owned()),
+                    DeclKind::Record(r) if !name.is_empty() => Some(format!("{} {name}", ast[r].tag.as_str())),
+                    DeclKind::Enum { .. } if !name.is_empty() => Some(format!("enum {name}")),
+                    _ => None,
+                };
+                found.push((part, text, names, definition));
             }
         }
     }
     // What is declared later may need what is declared before.
     found.sort_by_key(|f| f.0.start);
     let mut wanted: Vec<String> = Vec::new();
-    for (_, text, names) in found.iter().rev() {
+    let mut defined = Vec::new();
+    for (_, text, names, definition) in found.iter().rev() {
         if names.iter().any(|n| needs.contains(*n)) {
             needs.extend(words(text).filter(|w| !is_function(unit, w)).map(str::to_owned));
+            defined.extend(definition.clone());
             if !wanted.contains(text) {
                 wanted.push(text.clone());
             }
         }
     }
-    wanted.into_iter().rev().collect()
+    LocalTypes { text: wanted.into_iter().rev().collect(), defined }
 }
 
 /// The names in a range of the text that are no variables that it knows: functions, among others. A member or a variable of the same

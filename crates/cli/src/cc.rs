@@ -15,6 +15,7 @@ mod host_run;
 mod in_source;
 mod joined;
 mod late;
+mod layouts;
 mod managed;
 mod options;
 mod pgi;

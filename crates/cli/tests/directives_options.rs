@@ -157,3 +157,24 @@ fn sources_in_cxx_are_compiled_and_their_directives_told_of() {
     assert_eq!(says(&["-acc", "-w", "-c", "r.cpp"], 0), "");
     assert_eq!(says(&["-c", "r.cpp"], 0), "");
 }
+
+/// The host's compiler was believed to lay out types as kernels do.
+#[test]
+fn types_that_lie_otherwise_for_the_host_are_errors() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "enum e { A, B };\ntypedef struct { enum e x, y; char c; double d; } T; static T t[4];\n\
+                   int main(void) { struct in { char c; long l; } s[4];\n\
+                   #pragma acc parallel loop copyout(s)\nfor (int i = 0; i < 4; i++) { t[i].d = i; s[i].l = t[i].x; }\n\
+                   return (int)s[3].l; }\n";
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let says = |word: &str, code: i32| {
+        let made = tools.cc(&["-acc", "-c", "-std=c99", "-Wall", "-Wextra", word, "p.c"], folder.path());
+        assert_eq!(made.status.code(), Some(code), "{word}: {}", text(&made.stderr));
+        text(&made.stderr)
+    };
+    assert_eq!(says("-pedantic-errors", 0), "");
+    assert!(says("-fshort-enums", 1).contains("`enum e` lies otherwise in memory"));
+    let packed = says("-fpack-struct", 1);
+    assert!(packed.contains("`T` lies otherwise") && packed.contains("`struct in` lies otherwise"), "{packed}");
+}

@@ -277,6 +277,14 @@ impl Run<'_> {
         self.finish_linked();
     }
 
+    /// The program that tokens are, unless there are errors.
+    pub(crate) fn checked(&mut self, tokens: &TokenStream) -> Option<sema::program::Program> {
+        let ast = syntax::parse::parse_as(&mut self.out.session, &self.options.dialect, self.options.mode, tokens);
+        let checker = self.checker();
+        let program = sema::check(&mut self.out.session, &checker, &ast);
+        (!self.failed()).then_some(program)
+    }
+
     /// OpenCL has no linker after this one: what is used must be here.
     fn undefined(&mut self) {
         let problems = ir::link::undefined(&self.out.module);

@@ -14,6 +14,10 @@ pub struct KernelSource {
     pub externals: Vec<String>,
     /// The file and the line of its directive.
     pub place: String,
+    /// The declarations of types among it, where there are any with members or enumerators.
+    pub types: String,
+    /// The structures, unions and enumerations that these define, as C names them.
+    pub defined: Vec<String>,
 }
 
 impl KernelSource {
@@ -83,6 +87,36 @@ pub struct KernelCode {
     pub gpu: Option<Result<GpuCode, String>>,
     /// The code is made by the link, under these names.
     pub later: bool,
+    /// How [`KernelSource::defined`] lie in memory for kernels.
+    pub layouts: Vec<Layout>,
+}
+
+/// How a structure, union or enumeration lies in memory.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Layout {
+    /// One of [`KernelSource::defined`].
+    pub name: String,
+    /// Bytes.
+    pub size: u64,
+    /// Members, or paths to members of members, and their offsets in bytes.
+    pub members: Vec<(String, u64)>,
+}
+
+impl Layout {
+    /// C that does not compile where the host has it otherwise.
+    pub(super) fn asserted(&self) -> String {
+        let Self { name, size, members } = self;
+        let mut out = format!("_Static_assert(sizeof({name}) == {size}");
+        for (member, offset) in members {
+            let _ = write!(out, " && __builtin_offsetof({name}, {member}) == {offset}");
+        }
+        let _ = writeln!(
+            out,
+            ", \"`{name}` lies otherwise in memory for unspool's kernels: compile without options that change layouts (-fpack-struct, -fshort-enums), \
+             or without -acc; if there are none report it\");"
+        );
+        out
+    }
 }
 
 /// A region's kernels for NVIDIA GPUs.

@@ -9,6 +9,7 @@ use super::gpu::Gpus;
 use super::host_run::Host;
 use super::in_source::in_source;
 use super::late;
+use super::layouts::Layouts;
 use super::managed::Memory;
 use super::options::{self, Options, Step, Word};
 use super::preprocess::{Early, GIVEN, OPENACC_DATE};
@@ -455,6 +456,7 @@ impl<'a> Driver<'a> {
         };
         let (mut objects, mut later) = (Vec::new(), Vec::new());
         let gpus = Gpus::new(self.options, path, self.arithmetic());
+        let layouts = Layouts::new(self.backends, self.arithmetic());
         let mut make = |source: &KernelSource| {
             let symbols = source.entries.iter().map(late::symbol).collect();
             if !source.externals.is_empty() {
@@ -463,7 +465,7 @@ impl<'a> Driver<'a> {
                 let capabilities = self.options.capabilities.clone();
                 let gpu = (!capabilities.is_empty()).then(|| Ok(GpuCode::default()));
                 later.push(Region { source: source.clone(), capabilities, of_archive: false });
-                return Ok(KernelCode { symbols, gpu, later: true });
+                return Ok(KernelCode { symbols, gpu, later: true, layouts: layouts.of(source) });
             }
             objects.push(match known.of(source) {
                 Some(made) => Part::Known(made.clone()?),
@@ -472,7 +474,7 @@ impl<'a> Driver<'a> {
                     Part::Begun(put(source))
                 }
             });
-            Ok(KernelCode { symbols, gpu: gpus.code(source), later: false })
+            Ok(KernelCode { symbols, gpu: gpus.code(source), later: false, layouts: layouts.of(source) })
         };
         let translation = acc::translate(path, text, &options, &mut make).map_err(|e| e.to_string())?;
         Ok(Translated { translation, objects, later })

@@ -101,7 +101,10 @@ fn record(v: &Value, of_archive: bool, out: &mut Found) {
             by_columns: e[7].as_bool().unwrap_or(false),
         };
         let entries = all(&v["entries"]).iter().map(entry).collect();
-        let source = KernelSource { text: string(&v["text"]), entries, externals, place: place.to_owned() };
+        // The file that kept it has checked what its structures are.
+        let (types, defined) = (String::new(), Vec::new());
+        let source =
+            KernelSource { text: string(&v["text"]), entries, externals, place: place.to_owned(), types, defined };
         let capabilities = all(&v["capabilities"]).iter().map(number).collect();
         out.regions.push(Region { source, capabilities, of_archive });
     }
@@ -189,6 +192,8 @@ mod tests {
             entries,
             externals: vec!["f".to_owned()],
             place: "b.c:2".to_owned(),
+            types: String::new(),
+            defined: Vec::new(),
         };
         let region = Region { source, capabilities: vec![75, 90], of_archive: false };
         let bytes = write(std::slice::from_ref(&routine), std::slice::from_ref(&region));

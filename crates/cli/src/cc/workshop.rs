@@ -112,7 +112,14 @@ mod tests {
     use acc::KernelSource;
 
     fn source(n: usize) -> KernelSource {
-        KernelSource { text: n.to_string(), entries: Vec::new(), externals: Vec::new(), place: String::new() }
+        KernelSource {
+            text: n.to_string(),
+            entries: Vec::new(),
+            externals: Vec::new(),
+            place: String::new(),
+            types: String::new(),
+            defined: Vec::new(),
+        }
     }
 
     #[test]
