@@ -116,7 +116,7 @@ fn has_value(d: &DeclKind) -> bool {
 }
 
 /// Whether nothing changes a variable, by its type.
-fn is_unchanging(unit: &Unit, var: &Var) -> bool {
+pub(crate) fn is_unchanging(unit: &Unit, var: &Var) -> bool {
     let Some(ty) = var.ty else { return false };
     let element = if matches!(unit.shape(ty), Shape::Array(..)) { unit.dimensions(ty).1 } else { ty };
     let quals = unit.ast[element].quals;

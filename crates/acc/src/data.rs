@@ -241,8 +241,26 @@ fn flags_of(clause: &Clause) -> u8 {
     flags
 }
 
+/// Whether an operand is a `const` variable of its own memory, or members of one: a device has its value, and nobody may write it.
+pub(crate) fn is_constant(unit: &Unit, scopes: &Scopes, site: &Site, v: &Variable) -> bool {
+    let Some(var) = site.names.get(&v.name).map(|&i| scopes.var(i)) else { return false };
+    let own = !unit.text[v.base.clone()].contains(['-', '[', '*']) && var.storage != Storage::Param;
+    own && crate::captured::is_unchanging(unit, var)
+}
+
+/// What a clause does with a constant: it goes to a device, and does not come back, since it may lie where nothing can be written.
+fn of_constant(action: Action) -> Option<Action> {
+    Some(match action {
+        Action::Copy | Action::Copyout => Action::Copyin,
+        Action::ExitCopyout => Action::Delete,
+        Action::UpdateHost => return None,
+        other => other,
+    })
+}
+
 fn named(unit: &Unit, scopes: &Scopes, site: &Site, o: &Operand, action: Action, flags: u8) -> Option<Item> {
     let v = o.variable.as_ref()?;
+    let action = if is_constant(unit, scopes, site, v) { of_constant(action)? } else { action };
     let var = site.names.get(&v.name).copied();
     let base = &unit.text[v.base.clone()];
     let plain = base == v.name;
@@ -313,6 +331,8 @@ pub(crate) fn is_one_structure(unit: &Unit, scopes: &Scopes, site: &Site, var: V
 /// An item for a whole variable that no clause names.
 pub(crate) fn implicit(unit: &Unit, scopes: &Scopes, var: VarId, action: Action, flags: u8) -> Item {
     let (v, flags) = (scopes.var(var), flags | flag::IMPLICIT);
+    let constant = v.storage != Storage::Param && crate::captured::is_unchanging(unit, v);
+    let action = of_constant(action).filter(|_| constant).unwrap_or(action);
     let fields = whole(unit, &v.name, Some(v), &v.name, action);
     let sized = is_whole_sized(unit, v);
     Item { var: Some(var), action, fields, shown: v.name.clone(), implicit: true, flags, sized }

@@ -333,6 +333,18 @@ impl Host<'_, '_> {
         format!("{lasts}const struct __unspool_acc_clauses __unspool_c = {{ {} }}; ", fields.join(", "))
     }
 
+    /// Names what stands in clauses that no code of the host looks at: it is used, for warnings about what is not.
+    fn used(&self, site: &Site) -> String {
+        use ClauseKind::{Gang, NumGangs, NumWorkers, Vector, VectorLength, Worker};
+        let sizes = site
+            .directive
+            .clauses
+            .iter()
+            .filter(|c| matches!(c.kind, Gang | NumGangs | NumWorkers | Vector | VectorLength | Worker));
+        let texts = sizes.flat_map(|c| &c.operands).map(|o| &self.unit.text[o.text.clone()]);
+        texts.filter(|t| crate::unit::words(t).next().is_some()).map(|t| format!("(void)sizeof({t}); ")).collect()
+    }
+
     fn items(&self, items: &[data::Item]) -> String {
         items::declare(self.unit, self.scopes, items)
     }
@@ -399,6 +411,7 @@ impl Host<'_, '_> {
         self.by_site[i].0.clone_from(&info);
         self.tell(&function, info);
         let n = items.len();
+        prologue.push_str(&self.used(site));
         let mut text = format!("{{ {prologue}{}{}{}", self.site(site, flags), self.clauses(site), self.items(&items));
         if let Some(left) = &choice {
             // The link knows whether there are kernels.

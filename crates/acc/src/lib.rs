@@ -60,8 +60,8 @@ mod witness;
 
 pub use explain::{Fate, Told, ToldClause};
 pub use host::{
-    Compile, Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, LOCAL_SHARING, Layout, NARROW, Options, PRELUDE, SHARING,
-    Translation, is_for_overlaps, translate,
+    Compile, Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, LOCAL_SHARING, Layout, NARROW, Options, PRELUDE,
+    SHARING, Translation, is_for_overlaps, translate,
 };
 pub use info::Info;
 pub use routine::RoutineSource;

@@ -25,6 +25,7 @@ pub(crate) fn check(unit: &Unit, scopes: &Scopes) -> Vec<Diagnostic> {
         rules.sizes(site);
         rules.sections(site);
         rules.lists(site);
+        rules.constants(site);
         rules.needed(site);
         rules.said.extend(operands::check(unit, scopes, site));
         rules.stands_on(site);
@@ -267,6 +268,24 @@ impl Rules<'_> {
         for (at, name, a, b) in twice {
             let text = format!("`{name}` stands in `{}` and in `{}` of one directive", a.word(), b.word());
             self.error("E0812", &at, text, "a variable has one role: keep one of the two");
+        }
+    }
+
+    /// What is `const` does not come back: it may lie where nothing can be written.
+    fn constants(&mut self, site: &Site) {
+        let d = &site.written;
+        for c in &d.clauses {
+            use data::Action::{Copyout, ExitCopyout, UpdateHost};
+            if !matches!(data::action(d.kind, c.kind), Some(Copyout | ExitCopyout | UpdateHost)) {
+                continue;
+            }
+            for v in c.operands.iter().filter_map(|o| o.variable.as_ref()) {
+                if data::is_constant(self.unit, self.scopes, site, v) {
+                    let text = format!("`{}` is `const`: it is not brought back from the device", v.name);
+                    let said = Diagnostic::warning("W0823", self.unit.span(&c.span), text).group("unknown-pragmas");
+                    self.said.push(said.help("leave it out, or declare it without `const`"));
+                }
+            }
         }
     }
 

@@ -514,3 +514,19 @@ fn packed_bit_fields_lie_where_the_host_has_them() {
         assert_eq!(printed, "0\n", "{device}");
     }
 }
+
+/// `copy`, `copyout` and `update self` of constants wrote into memory that cannot be written.
+#[test]
+fn constants_are_not_brought_back() {
+    let program = "#include <stdio.h>\nstatic const int t[4] = { 1, 2, 3, 4 };\nstatic const struct s { int a, b[3]; } u = { 1, { 2, 3, 4 } };\n\
+                   static const double x = 5;\nint main(void) { int s = 0;\n#pragma acc data copy(t, u.b) copyout(x)\n{\n\
+                   #pragma acc parallel loop reduction(+:s)\nfor (int i = 0; i < 4; i++) s += t[i] + (int)x;\n\
+                   #pragma acc update self(t[1:2])\n#pragma acc update host(u.b[0:2]) device(t) async(1)\n#pragma acc wait\n}\n\
+                   const int l[3] = { s, s, s };\n#pragma acc enter data copyin(l)\n#pragma acc parallel loop copy(l, s)\n\
+                   for (int i = 0; i < 3; i++) {\n#pragma acc atomic\ns += l[i] - u.b[i]; }\n#pragma acc exit data copyout(l)\n\
+                   printf(\"%d\\n\", s);\nreturn 0; }\n";
+    for device in ["-acc", "-acc=discrete"] {
+        let Some((told, printed)) = prints(&[device], program) else { return };
+        assert_eq!((printed.as_str(), told.matches("warning[W0823]: ").count()), ("111\n", 4), "{device}: {told}");
+    }
+}

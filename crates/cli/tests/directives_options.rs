@@ -178,3 +178,17 @@ fn types_that_lie_otherwise_for_the_host_are_errors() {
     let packed = says("-fpack-struct", 1);
     assert!(packed.contains("`T` lies otherwise") && packed.contains("`struct in` lies otherwise"), "{packed}");
 }
+
+/// With `-Wall` the host's compiler said of sizes that only kernels for GPUs look at that they were unused.
+#[test]
+fn variables_in_clauses_are_used() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "void f(float *a) { int g = 4, w = 2, v = 32;\n#pragma acc parallel num_gangs(g) num_workers(w) vector_length(v) copy(a[:9])\n\
+                   #pragma acc loop gang worker vector\nfor (int i = 0; i < 9; i++) a[i] = i; }\n\
+                   void h(float *a) { int s = 4;\n#pragma acc kernels loop gang(static: *) vector(s) copy(a[:9])\n\
+                   for (int i = 0; i < 9; i++) a[i] = i; }\n";
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let made = tools.cc(&["-acc", "-c", "-Wall", "-Wextra", "p.c"], folder.path());
+    assert_eq!((text(&made.stderr).as_str(), made.status.success()), ("", true));
+}
