@@ -25,7 +25,7 @@ impl FuncGen<'_> {
         let any_order = meta.is_some_and(|m| m.any_order);
         let found_by_indices =
             self.f.layout.inst_block(i).is_some_and(|b| (any_order || self.repeats_a_sum(i, b)) && self.gathers(b));
-        if any_order || found_by_indices {
+        if any_order {
             // LLVM takes that for leave to sum in another order.
             parts.push(ll.md_node(&[ll.md_string("llvm.loop.vectorize.enable"), ll.md_constant(ll.iconst(1, 1, 1))]));
         }
