@@ -223,6 +223,8 @@ impl Unit {
             DeclKind::Record(r) if self.ast[r].defined => {
                 let tag = self.ast[r].tag.as_str();
                 out.push((format!("{tag} {name}"), d));
+                // A structure is no scope (C11 6.2.1p4).
+                self.ast.list(self.ast[r].members).iter().for_each(|&m| self.names_of(m, out));
             }
             DeclKind::Enum { members: Some(members), .. } => {
                 out.push((format!("enum {name}"), d));

@@ -142,9 +142,13 @@ impl Checker<'_> {
         {
             self.decls.bind(scope, sym, Entity::Type(RTy::plain(ty)));
         }
-        let saved_cx_depth = std::mem::take(&mut self.cx.block_depth);
-        self.read_bases(r, &rec, d.span);
-        let saved = std::mem::replace(&mut self.scope, scope);
+        let (saved_cx_depth, saved) = (self.cx.block_depth, self.scope);
+        // In C a structure is no scope: tags and enumerators in it belong to what is around it (C11 6.2.1p4).
+        if self.is_cxx() {
+            self.cx.block_depth = 0;
+            self.read_bases(r, &rec, d.span);
+            self.scope = scope;
+        }
         let mut layout = Layout::new(self, r, &rec, d.attrs);
         let mut functions: SmallVec<[(ast::DeclId, ast::FunctionId); 8]> = SmallVec::new();
         let mut private = false;

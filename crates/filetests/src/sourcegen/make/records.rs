@@ -24,7 +24,10 @@ impl Gen {
         if self.rng.chance(30) {
             let (a, b) = (self.rng.range(-5, 5), self.rng.range(6, 300));
             let name = self.name("E");
-            let text = format!("enum {name} {{ {name}_A = {a}, {name}_B, {name}_C = {b} }};");
+            let text = format!("enum {name} {{ {name}_A = {a}, {name}_B, {name}_C = {b} }}");
+            // In C it is known outside of the structure that it stands in.
+            let inside = self.opencl && self.rng.chance(40);
+            let text = if inside { format!("struct {name}_S {{ int n; {text} e; }};") } else { format!("{text};") };
             self.items.push(Item::Text(text));
             for suffix in ["A", "B", "C"] {
                 let v = super::Var::fixed(format!("{name}_{suffix}"), Scalar::I32).uniform();
