@@ -235,7 +235,9 @@ impl Parser<'_, '_> {
     fn unknown_clause(&mut self, kind: Kind, word: &str, at: &Text) {
         let names =
             kind.clauses().iter().flat_map(|&c| ClauseKind::WORDS.iter().filter(move |(_, k)| *k == c).map(|w| w.0));
-        let near = words::nearest(word, names).map(|n| format!("did you mean `{n}`?"));
+        // The second word of a combined directive looks like a clause where it is misspelt.
+        let combined = matches!(kind, Kind::Parallel | Kind::Kernels | Kind::Serial).then_some("loop");
+        let near = words::nearest(word, names.chain(combined)).map(|n| format!("did you mean `{n}`?"));
         self.warning("W0802", at, format!("unknown clause `{word}` of `{}`; ignored", kind.words()), near);
         self.at += 1;
         self.skip_operands();

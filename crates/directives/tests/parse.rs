@@ -133,3 +133,11 @@ fn a_minus_of_reduction_is_a_plus() {
     assert_eq!(d.expect("a directive").clauses[0].modifiers, ["+"]);
     assert!(said.len() == 1 && said[0].starts_with("W0805"), "{said:?}");
 }
+
+/// Only clauses were looked at for what a word may have meant.
+#[test]
+fn the_second_word_of_a_directive_is_meant_where_it_is_misspelt() {
+    let (d, said) = read("#pragma acc kernels lop copy(a)");
+    assert_eq!(d.expect("a directive").kind, Kind::Kernels);
+    assert_eq!(said, ["W0802 at `lop`: unknown clause `lop` of `kernels`; ignored (did you mean `loop`?)"]);
+}
