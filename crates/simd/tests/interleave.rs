@@ -297,7 +297,7 @@ fn random_kernel(seed: u64) -> String {
     let varying = format!("({ty})(({element})i)");
     let mut body = format!("{ty} v = a[{}], w = b[{}];\n", pick(&places), pick(&places));
     for _ in 0..pick(&["1", "2", "4", "9", "30"]).parse().expect("a number") {
-        let turned = format!("v.{}", &["yx", "wzyx", "s76543210"][n.ilog2() as usize - 1]);
+        let turned = format!("v.{}", ["yx", "wzyx", "s76543210"][n.ilog2() as usize - 1]);
         let operand = pick(&["w", "w", "v", "s", &pattern, &varying, &turned]);
         body += &format!("v = v {} {operand};\n", pick(ops));
     }
