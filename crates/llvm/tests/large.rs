@@ -169,41 +169,6 @@ fn what_a_thousand_blocks_use_was_walked_through_for_each_copy() {
     check_on(&HostMachine::detect().unwrap(), &[many], OptLevel::O2, 50, Options::default());
 }
 
-/// As many times in a row one of three operations on a vector, by what is in it.
-fn web_of_vectors(name: &str, count: usize) -> Case {
-    let mut body = "  v5: i32x8 = splat v2\n".to_owned();
-    let mut last = "v5".to_owned();
-    for k in 0..count {
-        let (v, b) = (10 + 6 * k, 4 * k);
-        let [one, two, three, next] = [b + 1, b + 2, b + 3, b + 4];
-        body += &format!("  v{v}: i32 = extract lane 5 {last}\n  v{}: i32 = and v{v}, i32:3\n", v + 1);
-        body += &format!("  switch v{}, [0: block{one}, 1: block{two}], block{three}\n", v + 1);
-        for (n, (block, op, with)) in
-            [(one, "add", "v5"), (two, "xor", "v5"), (three, "mul", "i32x8:3")].into_iter().enumerate()
-        {
-            let r = v + 2 + n;
-            body += &format!("block{block}:\n  v{r}: i32x8 = {op} {last}, {with}\n  jump block{next}(v{r})\n");
-        }
-        body += &format!("block{next}(v{}: i32x8):\n", v + 5);
-        last = format!("v{}", v + 5);
-    }
-    let text = format!(
-        "fn @{name}(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):\n  v2: i32 = load align 4 v0\n  v3: ptr = ptradd v0, i64:4\n  \
-         v4: i32 = load align 4 v3\n{body}  v6: i32 = extract lane 5 {last}\n  v7: ptr = ptradd v1, i64:128\n  \
-         store align 4 v7, v6\n  return\n}}\n"
-    );
-    Case { body: text, ..chain(name, 1) }
-}
-
-#[test]
-fn phis_of_vectors_in_a_row_did_all_share_one_register() {
-    let cuts = |case: &Case| compiled(case).llvm_ir().matches("load volatile").count();
-    let (few, many) = (web_of_vectors("few", 100), web_of_vectors("many", 450));
-    assert_eq!(cuts(&few), 0);
-    assert!((10..30).contains(&cuts(&many)), "{}", cuts(&many));
-    check_on(&HostMachine::detect().unwrap(), &[many], OptLevel::O2, 50, Options::default());
-}
-
 #[test]
 fn calls_that_were_left_stay_whatever_was_asked_for() {
     let helper = "fn @helper(i32) -> i32 alwaysinline {\nblock0(v0: i32):\n  v1: i32 = mul v0, v0\n  return v1\n}\n";
