@@ -6,10 +6,12 @@
 
 Each kind is written at a size that takes at least --base seconds of processor time (doubled until it does), and at ten times that
 size; the ratio should stay below 12. For PTX and for machine code of this machine (`--target host`). What ends with an error says so:
-limits are answers, too, if they come soon.
+limits are answers, too, if they come soon. With --instructions the ratio is of instructions by `valgrind --tool=callgrind`, which tells
+code that does more from memory that no longer fits caches, and does not depend on what else runs.
 """
 import argparse
 import os
+import re
 import resource
 import subprocess
 import tempfile
@@ -97,6 +99,12 @@ def seconds(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, how
 
 
+def instructions(command):
+    """How many instructions a command takes, in thousands of millions."""
+    r = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"] + command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
+    return int(re.search(r"Collected : (\d+)", r.stderr).group(1)) / 1e9
+
+
 LIMIT = 100
 
 
@@ -107,14 +115,23 @@ def main():
     options.add_argument("--base", type=float, default=0.05, help="least seconds of the smaller size [0.05]")
     options.add_argument("--target", choices=["ptx", "host"], action="append", help="only this one")
     options.add_argument("--least", type=float, default=0.0, help="say nothing of ratios below")
+    options.add_argument("--instructions", action="store_true", help="ratios of instructions instead of seconds")
     o = options.parse_args()
     ways = {"ptx": ["-arch=sm_90", "--emit", "ptx"], "host": ["--target", "host", "--emit", "obj", "--local", "64"]}
     with tempfile.TemporaryDirectory() as folder:
         path, out = os.path.join(folder, "k.cl"), os.path.join(folder, "k.out")
 
-        def measure(kind, n, way):
+        def command(kind, n, way):
             open(path, "w").write(KINDS[kind](n))
-            return seconds([o.bin, "compile", path, "-w", "-cl-std=CL2.0", "-o", out] + ways[way])
+            return [o.bin, "compile", path, "-w", "-cl-std=CL2.0", "-o", out] + ways[way]
+
+        def measure(kind, n, way):
+            return seconds(command(kind, n, way))
+
+        def growth(kind, n, way):
+            """Thousands of millions of instructions at both sizes, without those of a start."""
+            start, small, large = (instructions(command(*at, way)) for at in (("comments", 1), (kind, n), (kind, 10 * n)))
+            return small - start, large - start, "G"
 
         for way in o.target or list(ways):
             start = min(measure("comments", 1, way)[0] for _ in range(3))
@@ -129,9 +146,10 @@ def main():
                     print("%-24s %-4s %7d: %s (%.2f s)" % (kind, way, n, how, small), flush=True)
                     continue
                 large, how = measure(kind, 10 * n, way)
-                ratio = (large - start) / max(small - start, 1e-3)
+                small, large, unit = growth(kind, n, way) if o.instructions and not how else (small - start, large - start, "s")
+                ratio = large / max(small, 1e-3)
                 if ratio >= o.least or how:
-                    print("%-24s %-4s %7d %7.2f s %7.2f s  %5.1f %s" % (kind, way, n, small - start, large - start, ratio, how), flush=True)
+                    print("%-24s %-4s %7d %7.2f %s %7.2f %s  %5.1f %s" % (kind, way, n, small, unit, large, unit, ratio, how), flush=True)
 
 
 if __name__ == "__main__":

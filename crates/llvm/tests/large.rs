@@ -161,6 +161,15 @@ fn switches_in_a_row_do_not_all_share_one_register() {
 }
 
 #[test]
+fn what_a_thousand_blocks_use_was_walked_through_for_each_copy() {
+    let loads = |case: &Case| compiled(case).llvm_ir().matches("load volatile").count();
+    let (few, many) = (web("few", 900), web("many", 1100));
+    assert!(loads(&few) < 100, "{}", loads(&few));
+    assert!(loads(&many) > 1100, "{}", loads(&many));
+    check_on(&HostMachine::detect().unwrap(), &[many], OptLevel::O2, 50, Options::default());
+}
+
+#[test]
 fn calls_that_were_left_stay_whatever_was_asked_for() {
     let helper = "fn @helper(i32) -> i32 alwaysinline {\nblock0(v0: i32):\n  v1: i32 = mul v0, v0\n  return v1\n}\n";
     let caller = "fn @caller(ptr, ptr) {\nblock0(v0: ptr, v1: ptr):\n  v2: i32 = load align 4 v0\n  \

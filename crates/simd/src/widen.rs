@@ -42,6 +42,7 @@ mod switch;
 mod variance;
 mod warp;
 mod wide;
+mod words;
 
 use crate::Options;
 use crate::regions::{RegionLoop, Regions, Trip};

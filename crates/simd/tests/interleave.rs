@@ -75,6 +75,66 @@ fn complex_numbers_are_taken_apart_and_put_together() {
     assert_eq!(shuffles(text, &[zeros(8 * N as usize), f32s(2 * N as usize)]), [4, 8, 4]);
 }
 
+/// Four loads of rows of each vector, two patterns, and no transposing there and back.
+#[test]
+fn sums_and_products_of_vectors_were_taken_apart_and_put_together_again() {
+    let text = "kernel void k(global float4 *out, global const float4 *a, global const float4 *b, float4 s) {
+        int i = get_global_id(0);
+        out[i] = a[i] * s + fmax(b[i], 0.5f) * 3.0f;
+    }";
+    let args = |n: usize| {
+        [zeros(16 * n), f32s(4 * n), f32s(4 * n), A::Val([1.0f32, -2.0, 0.5, 3.0].map(f32::to_le_bytes).concat())]
+    };
+    assert_eq!(shuffles(text, &args(N as usize)), [3, 3, 3]);
+}
+
+#[test]
+fn bytes_that_become_floats_and_bytes_again_are_not_taken_apart() {
+    let text = "kernel void k(global uchar4 *out, global const uchar4 *in) {
+        int i = get_global_id(0);
+        float4 v = convert_float4(in[i]) * 0.5f + convert_float4(in[i + 1]) * 0.25f;
+        out[i] = convert_uchar4(v < 20.0f ? v : v + 1.0f);
+    }";
+    assert_eq!(shuffles(text, &[zeros(4 * N as usize), f32s(N as usize + 1)]), [0, 0, 0]);
+}
+
+/// A transpose of pixels took four scatters of bytes, and a look-up four gathers.
+#[test]
+fn pixels_anywhere_were_accessed_byte_by_byte() {
+    let text = "kernel void k(global uchar4 *out, global const uchar4 *in) {
+        int i = get_global_id(0), j = i * 29 % 96;
+        uchar4 v = in[j];
+        short2 s = ((global const short2 *)in)[(j + 5) % 96];
+        out[(j + 7) % 96] = v + (uchar4)(1, 2, 3, 250) + convert_uchar4(s.xyyx & (short)15);
+    }";
+    let args = [zeros(4 * N as usize), f32s(N as usize)];
+    for bits in [128, 256, 512] {
+        let (_, found) = ops(text, bits, &args);
+        let count = |op: Opcode| found.iter().filter(|&&o| o == op).count();
+        assert_eq!((count(Opcode::Gather), count(Opcode::Scatter)), (2, 1), "{bits}");
+    }
+}
+
+/// Three components, whose patterns differ from row to row.
+#[test]
+fn patterns_of_three_components_are_each_rows_own() {
+    let text = "typedef struct { float x, y, z; } P;
+        kernel void k(global P *out, global const P *in, float a, float b, float c) {
+        int i = get_global_id(0);
+        P p = in[i];
+        p.x += a; p.y += b; p.z += c;
+        out[i] = p;
+    }";
+    let args = [
+        zeros(12 * N as usize),
+        f32s(3 * N as usize),
+        A::Val(1.0f32.to_le_bytes().to_vec()),
+        A::Val(2.5f32.to_le_bytes().to_vec()),
+        A::Val(7.0f32.to_le_bytes().to_vec()),
+    ];
+    assert_eq!(shuffles(text, &args), [6, 12, 12]);
+}
+
 #[test]
 fn copies_of_vectors_are_not_taken_apart() {
     let text = "kernel void k(global float4 *out, global const float4 *in) {
@@ -217,4 +277,51 @@ fn large_records_are_gone_through_one_after_another() {
     assert!(lanes(&with("o[i] = p[i].x + p[i].y;")) > 1);
     let far = "double s = p[i].x; for (int n = 0; n < 40; n++) s = s * s - sqrt(s + n) * t + exp(s) * 3; p[i].x = s;";
     assert!(lanes(&with(far)) > 1);
+}
+
+/// A kernel that computes with vectors component by component, and loads and stores them here and there.
+fn random_kernel(seed: u64) -> String {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5eed;
+    let mut pick = |of: &[&str]| -> String {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        of[(state >> 33) as usize % of.len()].to_owned()
+    };
+    let element = pick(&["uchar", "char", "short", "ushort", "int", "float"]);
+    let count = pick(&["2", "4", "4", "8"]);
+    let places = ["i", "i", "i + 1", "i * 29 % 96", "95 - i", "i / 2", "(i ^ 3)"];
+    let ops: &[&str] = if element == "float" { &["+", "-", "*"] } else { &["+", "-", "*", "&", "|", "^"] };
+    let ty = format!("{element}{count}");
+    let n: usize = count.parse().expect("a number");
+    let pattern: Vec<String> = (0..n).map(|k| format!("({element}){}", k * 5 % 7 + 1)).collect();
+    let pattern = format!("({ty})({})", pattern.join(", "));
+    let varying = format!("({ty})(({element})i)");
+    let mut body = format!("{ty} v = a[{}], w = b[{}];\n", pick(&places), pick(&places));
+    for _ in 0..pick(&["1", "2", "4", "9", "30"]).parse().expect("a number") {
+        let turned = format!("v.{}", ["yx", "wzyx", "s76543210"][n.ilog2() as usize - 1]);
+        let operand = pick(&["w", "w", "v", "s", &pattern, &varying, &turned]);
+        body += &format!("v = v {} {operand};\n", pick(ops));
+    }
+    let guard = pick(&["", "", "if (i % 5 != 2) ", "if (i < 77) "]);
+    let store = pick(&["i", "i", "(i * 29 + 7) % 96", "95 - i"]);
+    format!(
+        "kernel void k(global {ty} *out, global const {ty} *a, global const {ty} *b, {element} s) {{
+        int i = get_global_id(0);
+        {body} {guard} out[{store}] = v;
+    }}"
+    )
+}
+
+#[test]
+fn vectors_here_and_there_compute_what_the_kernel_does() {
+    for seed in 0..60 {
+        let text = random_kernel(seed);
+        let bytes = 32 * (N as usize + 1);
+        let s = if text.contains("float s") { 0.75f32.to_le_bytes() } else { 3i32.to_le_bytes() };
+        let sizes = [("char s", 1), ("short s", 2), ("", 4)];
+        let (_, size) = sizes.iter().find(|(of, _)| text.contains(of)).expect("the last");
+        let args = [zeros(bytes), f32s(bytes / 4), f32s(bytes / 4 + 1), A::Val(s[..*size].to_vec())];
+        for bits in [128, 256, 512] {
+            made(&text, bits, &args);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::convention::Host;
 use super::{
-    Effort, HostMachine, Jit, Options, around, chains, choices, held, masks, passes, splat_masks, ternary, webs,
+    Effort, HostMachine, Jit, Options, around, chains, choices, crowds, held, masks, passes, splat_masks, ternary, webs,
 };
 use crate::lasting::Lasting;
 use crate::target_machine::{TargetMachine, owned};
@@ -81,6 +81,7 @@ pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>
         ternary::separate(&unit, machine);
         chains::cut(&unit);
         webs::cut(&unit);
+        crowds::disperse(&unit);
     }
     let entries = options.entries.iter().map(|&n| n.to_owned()).collect();
     Ok(Compiled { unit, machine: machine.clone(), level, effort, entries })

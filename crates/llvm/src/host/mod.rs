@@ -6,6 +6,7 @@ mod chains;
 mod choices;
 mod compiled;
 mod convention;
+mod crowds;
 mod effort;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod elf;

@@ -11,9 +11,10 @@ use super::walk;
 use crate::writer::Unit;
 use inkwell::llvm_sys::core::{
     LLVMBuildAlloca, LLVMBuildLoad2, LLVMBuildStore, LLVMCountIncoming, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
-    LLVMGetEntryBasicBlock, LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetInstructionOpcode, LLVMGetIntTypeWidth,
-    LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumOperands, LLVMGetOperand, LLVMGetTypeKind, LLVMIsAInstruction,
-    LLVMIsAPHINode, LLVMPositionBuilderBefore, LLVMReplaceAllUsesWith, LLVMSetOperand, LLVMSetVolatile, LLVMTypeOf,
+    LLVMGetElementType, LLVMGetEntryBasicBlock, LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetInstructionOpcode,
+    LLVMGetIntTypeWidth, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumOperands, LLVMGetOperand, LLVMGetTypeKind,
+    LLVMIsAInstruction, LLVMIsAPHINode, LLVMPositionBuilderBefore, LLVMReplaceAllUsesWith, LLVMSetOperand,
+    LLVMSetVolatile, LLVMTypeOf,
 };
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
@@ -52,7 +53,7 @@ unsafe fn cut_in(f: LLVMValueRef, builder: LLVMBuilderRef) {
             for v in joined(i) {
                 webs.join(i, v);
             }
-            if !LLVMIsAPHINode(i).is_null() && is_plain(LLVMTypeOf(i)) {
+            if !LLVMIsAPHINode(i).is_null() && is_held(LLVMTypeOf(i)) {
                 phis.push(i);
             }
         }
@@ -124,6 +125,20 @@ unsafe fn is_plain(ty: LLVMTypeRef) -> bool {
                 true
             }
             _ => false,
+        }
+    }
+}
+
+/// Whether phis of a type may go through memory: numbers, pointers and vectors of numbers.
+///
+/// # Safety
+/// `ty` is a type of a living context.
+pub(super) unsafe fn is_held(ty: LLVMTypeRef) -> bool {
+    // SAFETY: the caller's promise; elements are asked of vectors.
+    unsafe {
+        match LLVMGetTypeKind(ty) {
+            LLVMTypeKind::LLVMVectorTypeKind => is_plain(LLVMGetElementType(ty)),
+            _ => is_plain(ty),
         }
     }
 }

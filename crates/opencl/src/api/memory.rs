@@ -22,10 +22,14 @@ const HOST_PTR: cl::cl_mem_flags = cl::CL_MEM_USE_HOST_PTR | cl::CL_MEM_ALLOC_HO
 const HOST_ACCESS: cl::cl_mem_flags =
     cl::CL_MEM_HOST_WRITE_ONLY | cl::CL_MEM_HOST_READ_ONLY | cl::CL_MEM_HOST_NO_ACCESS;
 
-/// Whether the flags are those of the table "Memory Flags", and none together that are mutually exclusive.
+/// `CL_MEM_USE_PERSISTENT_MEM_AMD` of Khronos' `cl_ext.h`: where a GPU should keep the memory. No specification has it, and programs of
+/// AMD's set it whatever the device is; the memory of this one is where it wants it.
+const PERSISTENT_MEM_AMD: cl::cl_mem_flags = 1 << 6;
+
+/// Whether the flags are those of the table "Memory Flags", or a hint that means nothing here, and none together that are mutually exclusive.
 pub(super) fn flags_are_valid(flags: cl::cl_mem_flags) -> bool {
     let at_most_one = |of: cl::cl_mem_flags| (flags & of).count_ones() <= 1;
-    flags & !(KERNEL_ACCESS | HOST_PTR | HOST_ACCESS) == 0
+    flags & !(KERNEL_ACCESS | HOST_PTR | HOST_ACCESS | PERSISTENT_MEM_AMD) == 0
         // "CL_MEM_READ_WRITE and CL_MEM_WRITE_ONLY are mutually exclusive." "CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY and
         // CL_MEM_READ_ONLY are mutually exclusive."
         && at_most_one(KERNEL_ACCESS)

@@ -4,16 +4,57 @@
 //! that is done in stages, each of which halves the distance (as in fast Fourier transforms): `n log n` shuffles of two
 //! vectors for `n` vectors. What a vector holds is written down beside it, so that stages are free to leave elements
 //! where it is cheap; the last shuffle puts right what then is not in place.
+//!
+//! What is computed component by component from such vectors, and from what is the same for all lanes, needs no transposing: a
+//! store does the few operations on the rows as they were loaded (`a[i] = b[i] * s + c[i]` of `float4`s).
 
 use super::emit::Emitter;
 use super::memory::Access;
-use ir::{MemInfo, Type, Value};
+use ir::{ConstKind, Inst, MemInfo, Opcode, Payload, Type, Value, ValueDef};
+
+/// Most operations that a store does again on rows; those on components are gone then, if nothing else uses them.
+const AGAIN: usize = 24;
+
+/// What the components of each lane's vector are, seen together.
+enum Together {
+    /// Loaded as these rows.
+    Loaded(Vec<Value>),
+    /// The same in all lanes.
+    Uniform,
+    /// Each by this operation, from components of other vectors.
+    By(Inst),
+}
 
 /// A vector, and which element of the memory in question each of its lanes holds.
 #[derive(Clone)]
 struct Strip {
     v: Value,
     holds: Vec<i64>,
+}
+
+/// Whether lane `l` of the result is made of lanes `l` of the operands, by little more than an instruction.
+fn is_lane_by_lane(op: Opcode) -> bool {
+    use Opcode::*;
+    let of_integers =
+        matches!(op, Add | Sub | Mul | And | Or | Xor | Shl | LShr | AShr | SMin | SMax | UMin | UMax | Abs);
+    let of_floats = matches!(
+        op,
+        FAdd | FSub | FMul | FDiv | FMin | FMax | Fma | FNeg | FAbs | FSqrt | FFloor | FCeil | FTrunc | FRint
+    );
+    let between =
+        matches!(op, Trunc | ZExt | SExt | FpTrunc | FpExt | FpToSi | FpToUi | SiToFp | UiToFp | Icmp | Fcmp | Select);
+    of_integers || of_floats || between
+}
+
+/// Whether two of those operations are told the same.
+fn same_payload(a: &Payload, b: &Payload) -> bool {
+    match (a, b) {
+        (Payload::None, Payload::None) => true,
+        (Payload::IntCC(a), Payload::IntCC(b)) => a == b,
+        (Payload::FloatCC(a), Payload::FloatCC(b)) => a == b,
+        (Payload::Round(a), Payload::Round(b)) => a == b,
+        _ => false,
+    }
 }
 
 /// An access so many bytes behind another, which is as aligned as both allow.
@@ -52,10 +93,10 @@ impl Emitter<'_> {
     pub(super) fn store_interleaved(&mut self, base: Value, elem: Type, parts: &[Value], a: Access) {
         let (w, apart) = (i64::from(self.lanes), parts.len() as i64);
         let size = i64::from(elem.scalar_bytes());
-        let rows = match self.rows.get(parts) {
-            // Copied: as it was loaded.
-            Some(loaded) => loaded.clone(),
-            None => {
+        let mut again = AGAIN;
+        let rows = match self.follows_rows(parts, &mut again) {
+            true => self.rows_of(parts),
+            false => {
                 let strip = |(&v, c)| Strip { v, holds: (0..w).map(|l| l * apart + c).collect() };
                 let strips: Vec<Strip> = parts.iter().zip(0..).map(strip).collect();
                 let strips = if apart.count_ones() == 1 { self.together(strips) } else { strips };
@@ -96,6 +137,102 @@ impl Emitter<'_> {
             .map(|e| if e % apart < count.into() { (e / apart) as u8 } else { self.lanes })
             .collect();
         self.shuffle(mask, none, &lanes)
+    }
+
+    // ---- rows -------------------------------------------------------------------------------------------------------
+
+    /// What `parts` are, if a store can do with it.
+    fn together_as(&self, parts: &[Value]) -> Option<Together> {
+        let dfg = &self.func.dfg;
+        if let Some(loaded) = self.rows.get(parts) {
+            return Some(Together::Loaded(loaded.clone()));
+        }
+        let made = |v: Value| match dfg.def(v) {
+            ValueDef::Inst(i) => Some(i),
+            _ => None,
+        };
+        let is_uniform = |v: Value| {
+            // What is not a vector is the same value for all components, or nothing that can be put together.
+            (matches!(dfg.as_const(v), Some(ConstKind::Bits(_))) || made(v).is_some_and(|i| dfg.op(i) == Opcode::Splat))
+                && dfg.ty(v).is_vector()
+                || !dfg.ty(v).is_vector() && v == parts[0]
+        };
+        if parts.iter().all(|&v| is_uniform(v)) {
+            return Some(Together::Uniform);
+        }
+        let first = made(parts[0])?;
+        let data = &dfg.insts[first];
+        let types = |i: Inst| dfg.args(i).iter().map(|&a| dfg.ty(a));
+        let alike = |&v: &Value| {
+            made(v).is_some_and(|i| {
+                let other = &dfg.insts[i];
+                (other.op, other.flags, other.ty) == (data.op, data.flags, data.ty)
+                    && same_payload(&other.payload, &data.payload)
+                    && types(i).eq(types(first))
+            })
+        };
+        (is_lane_by_lane(data.op) && parts.iter().all(alike)).then_some(Together::By(first))
+    }
+
+    /// Whether `parts` follow from rows and what is the same in all lanes, by no more operations than are `left`.
+    fn follows_rows(&self, parts: &[Value], left: &mut usize) -> bool {
+        match self.together_as(parts) {
+            Some(Together::Loaded(_) | Together::Uniform) => true,
+            Some(Together::By(first)) if *left > 0 => {
+                *left -= 1;
+                (0..self.func.dfg.args(first).len()).all(|n| self.follows_rows(&self.operands(parts, n), left))
+            }
+            _ => false,
+        }
+    }
+
+    /// Operand `n` of what makes each of `parts`.
+    fn operands(&self, parts: &[Value], n: usize) -> Vec<Value> {
+        let dfg = &self.func.dfg;
+        let operand = |&v: &Value| match dfg.def(v) {
+            ValueDef::Inst(i) => dfg.arg(i, n),
+            _ => v,
+        };
+        parts.iter().map(operand).collect()
+    }
+
+    /// The rows of `parts`, which [follow](Self::follows_rows) from rows.
+    fn rows_of(&mut self, parts: &[Value]) -> Vec<Value> {
+        match self.together_as(parts) {
+            Some(Together::Loaded(rows)) => rows,
+            Some(Together::By(first)) => {
+                let data = &self.func.dfg.insts[first];
+                let (op, flags, ty, payload) = (data.op, data.flags, data.ty, data.payload.clone());
+                let count = self.func.dfg.args(first).len();
+                let operands: Vec<Vec<Value>> = (0..count).map(|n| self.rows_of(&self.operands(parts, n))).collect();
+                let row = |this: &mut Self, r: usize| {
+                    let args: Vec<Value> = operands.iter().map(|rows| rows[r]).collect();
+                    this.put(op, ty, flags, &args, payload.clone())
+                };
+                (0..parts.len()).map(|r| row(self, r)).collect()
+            }
+            Some(Together::Uniform) | None => self.uniform_rows(parts),
+        }
+    }
+
+    /// Rows of components that are the same in all lanes: patterns of them.
+    fn uniform_rows(&mut self, parts: &[Value]) -> Vec<Value> {
+        if parts.iter().all(|&v| v == parts[0]) {
+            return parts.to_vec();
+        }
+        let (w, apart) = (i64::from(self.lanes), parts.len() as i64);
+        let mut rows: Vec<Value> = Vec::new();
+        for row in 0..apart {
+            if row > 0 && w % apart == 0 {
+                rows.push(rows[0]);
+                continue;
+            }
+            let held = |c: i64| (0..w).map(move |l| if (row * w + l) % apart == c { l } else { -1 });
+            let strips: Vec<Strip> =
+                parts.iter().zip(0..).map(|(&v, c)| Strip { v, holds: held(c).collect() }).collect();
+            rows.push(self.assemble(&strips, |lane| lane));
+        }
+        rows
     }
 
     // ---- stages -----------------------------------------------------------------------------------------------------

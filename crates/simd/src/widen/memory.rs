@@ -7,13 +7,14 @@
 //! | one element apart, downwards | the same, reversed |
 //! | a few elements apart (vectors of the kernel, fields, complex numbers, every other element) | neighbouring vectors and shuffles |
 //! | perhaps one element apart | a test, then either |
-//! | else | gather, scatter |
+//! | else | gather, scatter; of a vector of bytes or halves as one word |
 //!
 //! Lanes that are off touch no memory. What is read between the elements that were asked for lies between two of them.
 
 use super::emit::Emitter;
 use super::slots::Interleaved;
 use super::wide::{Perhaps, Wide};
+use super::words::word_of;
 use ir::{AddrSpace, Flags, Function, Inst, MemInfo, Opcode, Payload, Slot, SlotData, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -180,7 +181,13 @@ impl Emitter<'_> {
                 let m = *m;
                 self.load_perhaps(p, m, elem, count, a)
             }
-            _ => (0..count).map(|n| self.load_one(p, elem, i64::from(n) * size, a)).collect(),
+            _ => match word_of(p, elem, count) {
+                Some(word) => {
+                    let words = self.load_one(p, word, 0, a);
+                    self.split_words(words, word, elem, count)
+                }
+                None => (0..count).map(|n| self.load_one(p, elem, i64::from(n) * size, a)).collect(),
+            },
         }
     }
 
@@ -260,11 +267,17 @@ impl Emitter<'_> {
                 let m = *m;
                 self.store_perhaps(p, m, elem, lanes, a);
             }
-            _ => {
-                for (n, &v) in lanes.iter().enumerate() {
-                    self.store_one(p, elem, n as i64 * size, v, a);
+            _ => match word_of(p, elem, count) {
+                Some(word) => {
+                    let words = self.join_words(lanes, word, elem);
+                    self.store_one(p, word, 0, words, a);
                 }
-            }
+                None => {
+                    for (n, &v) in lanes.iter().enumerate() {
+                        self.store_one(p, elem, n as i64 * size, v, a);
+                    }
+                }
+            },
         }
     }
 

@@ -229,11 +229,9 @@ impl<'a> Region<'a> {
     /// Nodes of a level in reverse post-order.
     pub(super) fn nodes(&self, l: Loop) -> Vec<Block> {
         let header = self.info.loops.header(l);
-        self.blocks
-            .iter()
-            .copied()
-            .filter(|&b| self.info.loops.contains(l, b) && (b == header || self.level_of(b) == l))
-            .collect()
+        let mut nodes = self.info.loops.data(l).blocks.clone();
+        nodes.retain(|&b| b == header || self.level_of(b) == l);
+        nodes
     }
 
     fn find_post_dominators(&mut self, l: Loop) {
@@ -267,14 +265,13 @@ impl<'a> Region<'a> {
     /// iteration.
     pub(super) fn is_always_reached(&self, b: Block, parent: Block) -> bool {
         let l = self.level_of(b);
+        let number = |b| self.info.cfg.rpo_number(b);
         let mut at = self.post(parent, l);
-        while let Some(p) = at {
-            if p == b {
-                return true;
-            }
+        // A level has no cycles: what is met later comes later.
+        while let Some(p) = at.filter(|&p| number(p) < number(b)) {
             at = self.post(p, l);
         }
-        false
+        at == Some(b)
     }
 
     /// The stack slot into which `v` points for sure, if it is defined outside of the region (passes move addresses
