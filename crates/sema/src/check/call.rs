@@ -223,7 +223,13 @@ impl Checker<'_> {
             self.args(args);
             return self.err(span);
         };
-        if let Some(r) = self.call_provided(sym, n, args, span) {
+        let checked = self.cx.checked_args.len();
+        if plain && let Some(r) = self.call_beside_provided(sym, n, args, span) {
+            return r;
+        }
+        let provided = self.call_provided(sym, n, args, span);
+        self.cx.checked_args.truncate(checked);
+        if let Some(r) = provided {
             return r;
         }
         // Argument-dependent look-up may find what ordinary look-up does not.
@@ -239,6 +245,38 @@ impl Checker<'_> {
         }
         self.undeclared_function(sym, name.span);
         self.err(span)
+    }
+
+    /// A call of a function of the program that has the name of one that the compiler provides, and is found by the types of
+    /// its arguments alone: `sinh` of a class beside `sinh` of numbers.
+    fn call_beside_provided(
+        &mut self,
+        sym: Symbol,
+        n: ast::NameId,
+        args: ast::List<ast::ExprId>,
+        span: Span,
+    ) -> Option<ExprId> {
+        if !self.is_cxx() || !self.decls.declared_names.has(sym) || !self.is_provided_function(sym) {
+            return None;
+        }
+        let a = self.args(args);
+        let extra = self.adl(sym, &a);
+        if !extra.is_empty() && !self.bad_arg(&a) && self.resolve_ranked(&extra, None, &a).is_some() {
+            let name = self.ast[n];
+            return Some(self.call_overloads(&extra, None, &a, name.args.map(Explicit::Written), name.span, span));
+        }
+        // What was checked is not checked again; elements of packs are, of which the tree has one for all.
+        let list = self.ast.list(args);
+        if list.len() == a.len() {
+            for (&e, a) in list.iter().zip(&a) {
+                if let Arg::Expr(v) = *a
+                    && !matches!(self.ast[e].kind, ast::ExprKind::Pack(_))
+                {
+                    self.cx.checked_args.push((e, v));
+                }
+            }
+        }
+        None
     }
 
     /// The name that a call has, be it an operator's (`operator*(a, b)`).
@@ -276,7 +314,7 @@ impl Checker<'_> {
     }
 
     /// `T(args)` where `T` was found as a type.
-    fn functional_cast(&mut self, ty: TyId, args: &[Arg], span: Span) -> ExprId {
+    pub(crate) fn functional_cast(&mut self, ty: TyId, args: &[Arg], span: Span) -> ExprId {
         if ty == TyId::ERROR || self.bad_arg(args) {
             return self.err(span);
         }
@@ -454,7 +492,8 @@ impl Checker<'_> {
         let d = &self.decls[f];
         let Some(ast::DeclKind::Function(fid)) = d.ast.map(|a| self.ast[a].kind) else { return false };
         let ast::TypeKind::Function(ty) = self.ast[self.ast[fid].ty].kind else { return false };
-        self.ast[self.ast[ty].ret].quals.is_const && self.p.types.as_record(d.ret).is_some()
+        self.decls.const_results.contains(&f)
+            || self.ast[self.ast[ty].ret].quals.is_const && self.p.types.as_record(d.ret).is_some()
     }
 
     /// Calls `callee`, which stands for the function `f`, to whose parameters the arguments are converted.

@@ -27,9 +27,13 @@ impl Checker<'_> {
         if self.p.types.is_aggregate(ty) || self.p.types.is_vector(ty) {
             return None;
         }
-        match self.eval(&mut Machine::new(), e)? {
-            Value::Scalar(c) => Some(self.const_node(c, ty, span)),
-            _ => None,
+        let mut m = Machine::new();
+        match self.eval(&mut m, e) {
+            Some(Value::Scalar(c)) => Some(self.const_node(c, ty, span)),
+            _ => {
+                self.cx.not_constant = m.without;
+                None
+            }
         }
     }
 
@@ -69,6 +73,14 @@ impl Checker<'_> {
 
     /// What an expression comes to; of a place what is there.
     fn eval(&mut self, m: &mut Machine, e: ExprId) -> Option<Value> {
+        let v = self.eval_here(m, e);
+        if v.is_none() && m.without.is_none() {
+            m.without = Some(self.span(e));
+        }
+        v
+    }
+
+    fn eval_here(&mut self, m: &mut Machine, e: ExprId) -> Option<Value> {
         Self::tick(m)?;
         let x = *self.e(e);
         if let Some(c) = self.constant(e) {

@@ -293,6 +293,8 @@ pub(crate) struct Declarations {
     pub(crate) unnamed: u32,
     /// Virtual functions.
     pub(crate) virtuals: super::class::Virtuals,
+    /// Functions whose result, deduced by `decltype(auto)`, is an object of a class that is `const`.
+    pub(crate) const_results: FxHashSet<FnId>,
     /// Loop and attribute hints already entered: the same tree instantiated twice enters them once.
     pub(crate) entered: FxHashMap<(u32, u32), HintId>,
 }
@@ -329,6 +331,7 @@ impl Declarations {
             size_names: FxHashSet::default(),
             unnamed: 0,
             virtuals: super::class::Virtuals::default(),
+            const_results: FxHashSet::default(),
             entered: FxHashMap::default(),
         }
     }

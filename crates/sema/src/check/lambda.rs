@@ -57,8 +57,8 @@ impl Outer {
 impl Checker<'_> {
     pub(crate) fn lambda_expr(&mut self, l: ast::LambdaId, span: Span) -> ExprId {
         let lambda = self.ast[l];
-        if self.cx.decl.is_none() || self.inst.outers.len() >= 16 {
-            self.error("E0480", span, "lambdas are only supported inside functions");
+        if self.inst.outers.len() >= 16 {
+            self.error("E0480", span, "lambdas are nested too deeply");
             return self.err(span);
         }
         let Some((r, ty)) = self.closure_record(span) else { return self.err(span) };
