@@ -500,11 +500,12 @@ END
 
 // Numbers are destroyed by a name for their type (libcu++'s `optional`).
 template <class T> struct Slot { using value_type = T; union { T v; char none; }; __device__ Slot(T t) : v(t) {} __device__ int drop() { int n = (int)v; v.~value_type(); return n; } __device__ void drop(T *p) { p->~T(); } };
+template <class T> __device__ void ended_by_name(T &t) { t.~T(); }
 template <class T> __device__ auto destroys(T *t, int) -> decltype(t->~T(), 1) { return 1; }
 template <class T> __device__ int destroys(T *, long) { return 0; }
 
 BEGIN(numbers_are_destroyed_by_a_name_for_their_type)
-    float f = 2.5f; Slot<int> s(4); I(s.drop()); I(Slot<float>(f).drop()); Slot<float>(f).drop(&f); I(destroys(&f, 0)); I(destroys(&s, 0)); I(f * 2); //= 4 2 1 1 5
+    float f = 2.5f; Slot<int> s(4); I(s.drop()); I(Slot<float>(f).drop()); Slot<float>(f).drop(&f); I(destroys(&f, 0)); I(destroys(&s, 0)); I(f * 2);  float *pf = &f; ended_by_name(pf); F(*pf); //= 4 2 1 1 5 2.5
 END
 
 // Zeros that operators compute or names stand for are no null pointers; literals and casts of them are.
@@ -516,11 +517,13 @@ constexpr int named_zero = 0;
 template <class T> concept BelowNull = requires(T t) { t < nullptr; };
 template <class T> __device__ int null_size(T) { return sizeof(T); }
 
+template <class A, class B> concept ChosenFrom = requires(A a, B b) { true ? a : b; };
+
 BEGIN(computed_zeros_are_no_null_pointers)
     int n = V(3), *p = &n;
     I(TakesNull<int>); I(null_of_number<0>); I(requires { nulled(1 - 1); }); I(requires { nulled(-0); }); //= 1 0 0 0
     I(requires { nulled(named_zero); }); I(requires { nulled((int)nought); }); I(requires { nulled((0)); }); //= 0 1 1
-    I(p == false); I(p != 0); I(nullptr == 0); I(null_size(NULL)); I(BelowNull<int *>); decltype(nullptr) z = 0; I(z == p); //= 0 1 1 8 1 0
+    I(p == false); I(p != 0); I(nullptr == 0); I(null_size(NULL)); I(BelowNull<int *>); decltype(nullptr) z = 0; I(z == p); I(ChosenFrom<bool, int *>); I(ChosenFrom<int *, const void *>); //= 0 1 1 8 1 0 0 1
 END
 
 // Functions of an inline namespace are overloads of those of the namespace around it.
@@ -542,12 +545,12 @@ template <class T> struct WhichFunction<const T> { static constexpr int v = 1; }
 template <class R, class... A> struct WhichFunction<R(A...)> { static constexpr int v = 2; };
 template <class R, class K> __device__ int which_member(R K::*) { return WhichFunction<R>::v; }
 struct Pinned { int x = 1; const int y = 2; __device__ int f(int) { return 1; } __device__ int g(int) const { return 2; } };
-struct Held { const Pinned c; __device__ decltype(auto) held() { return c; } };
+struct HeldObject { const Pinned c; __device__ decltype(auto) held() { return c; } };
 template <class T> __device__ int is_const_object(T &&) { return WhichFunction<T>::v; }
 
 BEGIN(const_member_functions_are_no_const_types)
     I(which_member(&Pinned::f)); I(which_member(&Pinned::g)); I(which_member(&Pinned::x)); I(which_member(&Pinned::y)); //= 2 0 0 1
-    Held h; I(WhichFunction<decltype(h.held())>::v); I(is_const_object(h.held())); //= 1 1
+    HeldObject h; I(WhichFunction<decltype(h.held())>::v); I(is_const_object(h.held())); //= 1 1
 END
 
 // An array as an argument is as good for a pointer as for a reference to it; none is converted to.
@@ -586,8 +589,8 @@ END
 // A name that is a value in one class and a class template in another (libcu++'s `mdspan` and `layout_left`).
 namespace layouts { struct seen { int m; FN int mapping() const { return m; } }; struct left { template <class E> class mapping; }; template <class E> class left::mapping { public: E e; FN constexpr mapping() : e() {} FN constexpr mapping(const mapping &o) : e(o.e) {} FN constexpr mapping(E x) : e(x) {} FN E get() const { return e; } }; }
 struct MappedView { int m; FN int mapping() const { return m; } template <class T> struct value { T t; }; };
-struct Three { static constexpr int value = 3; };
-struct Four { static constexpr int value = 4; };
+struct ValueThree { static constexpr int value = 3; };
+struct ValueFour { static constexpr int value = 4; };
 template <bool B> struct Truth { static constexpr bool v = B; };
 template <class L, class R> FN constexpr auto is_less(L, R) -> Truth<static_cast<bool>(L::value < R::value)> { return {}; }
 template <class E> FN E mapped(E e) {
@@ -597,7 +600,7 @@ template <class E> FN E mapped(E e) {
 }
 
 BEGIN(members_that_are_values_here_and_templates_there)
-    I(mapped(V(3))); I(is_less(Three(), Four()).v); I(is_less(Four(), Three()).v); MappedView v{V(9)}; I(v.mapping()); //= 10 1 0 9
+    I(mapped(V(3))); I(is_less(ValueThree(), ValueFour()).v); I(is_less(ValueFour(), ValueThree()).v); MappedView v{V(9)}; I(v.mapping()); //= 10 1 0 9
 END
 
 // With some arguments written and others deduced nothing is converted (CUTLASS's `make_fragment_like<T>(tensor)`).
@@ -642,4 +645,17 @@ template <class T> struct AssignedMore : T { using Base = T; using Base::operato
 BEGIN(packs_make_numbers_and_lists_fit_what_is_written)
     I(made_of<int>(V(3.5f))); I(made_of<int>()); I(listed<long>({V(1), 2, 3})); I(listed({V(4), 2})); //= 3 0 831 424
     AssignedMore<Assigned> m{{1}, 2}, n{{V(3)}, 4}; m = n; I(m.x + m.y); //= 7
+END
+
+// Null pointers without a type in constants.
+struct Nothing2 { decltype(nullptr) none; int k; };
+FN constexpr bool null_in_constant() { decltype(nullptr) n{}; Nothing2 s{nullptr, 2}; void *p = s.none; return p == n && s.k == 2; }
+static_assert(null_in_constant());
+
+// Defaults of a member template's parameters stand in its class, its body outside (libcu++'s `layout_stride_relaxed::mapping`).
+struct RelaxedLayout { template <class E, class S = E *, class O = long> class mapping; };
+template <class E, class S, class O> class RelaxedLayout::mapping { public: using offset = O; E e; FN mapping(E x) : e(x) {} FN int sizes() const { return sizeof(S) * 10 + sizeof(O); } };
+
+BEGIN(defaults_of_member_templates_defined_outside)
+    RelaxedLayout::mapping<int> m(V(4)); I(m.e); I(m.sizes()); RelaxedLayout::mapping<int, short, char> n(V(5)); I(n.e + n.sizes()); //= 4 88 26
 END

@@ -247,38 +247,6 @@ impl Checker<'_> {
         self.err(span)
     }
 
-    /// A call of a function of the program that has the name of one that the compiler provides, and is found by the types of
-    /// its arguments alone: `sinh` of a class beside `sinh` of numbers.
-    fn call_beside_provided(
-        &mut self,
-        sym: Symbol,
-        n: ast::NameId,
-        args: ast::List<ast::ExprId>,
-        span: Span,
-    ) -> Option<ExprId> {
-        if !self.is_cxx() || !self.decls.declared_names.has(sym) || !self.is_provided_function(sym) {
-            return None;
-        }
-        let a = self.args(args);
-        let extra = self.adl(sym, &a);
-        if !extra.is_empty() && !self.bad_arg(&a) && self.resolve_ranked(&extra, None, &a).is_some() {
-            let name = self.ast[n];
-            return Some(self.call_overloads(&extra, None, &a, name.args.map(Explicit::Written), name.span, span));
-        }
-        // What was checked is not checked again; elements of packs are, of which the tree has one for all.
-        let list = self.ast.list(args);
-        if list.len() == a.len() {
-            for (&e, a) in list.iter().zip(&a) {
-                if let Arg::Expr(v) = *a
-                    && !matches!(self.ast[e].kind, ast::ExprKind::Pack(_))
-                {
-                    self.cx.checked_args.push((e, v));
-                }
-            }
-        }
-        None
-    }
-
     /// The name that a call has, be it an operator's (`operator*(a, b)`).
     fn called_symbol(&mut self, n: ast::NameId) -> Option<Symbol> {
         match self.ast[n].kind {

@@ -15,7 +15,7 @@ use builtins::{FloatOp, IntegerOp, Meaning, Op, Round, ValueOp};
 use memory::{Base, Image, Machine, Pointer, Value};
 
 /// Steps that one constant expression may take.
-const MAX_STEPS: u32 = 200_000;
+const MAX_STEPS: u32 = 500_000;
 
 impl Checker<'_> {
     /// The constant that a value comes to, if it can be computed now.
@@ -95,7 +95,9 @@ impl Checker<'_> {
         }
         match x.kind {
             ExprKind::Load(p) => self.eval(m, p),
-            ExprKind::Null if self.p.types.is_pointer(x.ty) => Some(Value::Pointer(Pointer::NULL)),
+            ExprKind::Null if self.p.types.is_pointer(x.ty) || x.ty == TyId::NULLPTR => {
+                Some(Value::Pointer(Pointer::NULL))
+            }
             ExprKind::FuncAddr(f) => Some(Value::Pointer(Pointer::to(Base::Function(f)))),
             ExprKind::AddrOf(p) => self.eval_place(m, p).map(Value::Pointer),
             ExprKind::Cast { kind, operand } => self.eval_cast(m, kind, operand, e),
