@@ -624,8 +624,8 @@ template <class T> FN Jet<T> fmax(const Jet<T> &a, const Jet<T> &b) { return {a.
 }
 
 BEGIN(functions_named_like_provided_ones_are_found_by_their_arguments)
-    algebra::Dual d{V(2.0f)}, two[2] = {{1}, {2}}; F(sinh(d).v); F(sinh(two[V(1)]).v); //= 3 3
-    algebra::Jet<float> a{V(1.0f)}, b{2}; F(fmax(a, fmax(b, a)).v); F(fmax(V(1.0f), 3.0f)); //= 2 3
+    algebra::Dual d{V(2.0f)}, two[2] = {{1}, {2}}; F(sinh(d).v); F(sinh(two[V(1)]).v); //= 3.0 3.0
+    algebra::Jet<float> a{V(1.0f)}, b{2}; F(fmax(a, fmax(b, a)).v); F(fmax(V(1.0f), 3.0f)); //= 2.0 3.0
 END
 
 // Two conversions to one type in a base, for objects that are `volatile` and others (libcu++'s `atomic`).
