@@ -9,8 +9,9 @@ use target::Target;
 /// The whole library of a target in order of use.
 fn library_text(target: Target) -> String {
     // What needs OpenCL's vectors and address spaces is no C; `runtime/tests/images.rs` and `filetests/run/int128.cu` run it.
-    let all: Vec<_> =
-        builtins::library::all(target).filter(|f| !matches!(f.location(target).0, "image.c" | "int128.c")).collect();
+    let all: Vec<_> = builtins::library::all(target)
+        .filter(|f| !matches!(f.location(target).0, "image.c" | "int128.c" | "lanes.c"))
+        .collect();
     let order = builtins::library::closure(&all, target);
     assert_eq!(order.len(), all.len());
     order.iter().map(|f| f.text(target)).collect()

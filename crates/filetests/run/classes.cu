@@ -568,3 +568,18 @@ BEGIN(packed_bit_fields_lie_where_others_have_them)
     I(bytes_of(row)); I(bytes_of(wide)); I(bytes_of(all)); I(bytes_of(one)); //= -777544459 -1429662084 3809748 79630382
     I(row.high); I(int(wide.long_one >> 20)); I(wide.short_one); I(all.middle); I(one.last); //= -5 -1073741824 -15 -5000 -5
 END
+
+// What packs a class packs its bases.
+struct WordBase { int a; };
+#pragma pack(push, 1)
+struct PackedDerived : WordBase { char c; };
+struct PackedAfter { char c; };
+#pragma pack(pop)
+#pragma pack(push, 2)
+struct HalfPacked : PackedAfter, WordBase { char d; };
+#pragma pack(pop)
+
+BEGIN(packed_classes_pack_their_bases)
+    I(alignof(PackedDerived)); I(sizeof(PackedDerived)); I(alignof(HalfPacked)); I(sizeof(HalfPacked)); //= 1 5 2 8
+    HalfPacked h; h.c = V(1); h.a = V(2); h.d = V(3); I(h.c + h.a + h.d); I((char *)&h.a - (char *)&h); //= 6 2
+END

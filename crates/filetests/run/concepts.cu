@@ -160,3 +160,40 @@ BEGIN(results_stay_const)
     I(fixed(V(1)).kind()); I(loose(V(1)).kind()); I(through(fixed(1))); I(through(loose(1))); //= 2 1 1 0
     I(std::is_const_v<decltype(fixed(1))>); auto copy = fixed(V(4)); copy.n = 5; I(copy.n + copy.kind()); //= 1 6
 END
+
+// What says `requires` in the line after a constructor without a word, which looks like a macro's call.
+template <class T> struct Counting {
+    T base;
+    Counting()
+        requires requires { T(); }
+    = default;
+    FN constexpr explicit Counting(T const &b) : base(b) {}
+    FN T next() const { return base + 1; }
+};
+#if __cpp_concepts < 201907L
+#error concepts have no date
+#endif
+
+BEGIN(constraints_stand_in_the_next_line)
+    Counting<int> c(V(4)); I(c.next()); //= 5
+END
+
+// Packs among the parameters of a requirement.
+template <class F, class... A> concept called_with = requires(F f, A... a) { f(a...); };
+template <class F, class... A> concept handed_on = requires(F &&f, A &&...a) { static_cast<F &&>(f)(static_cast<A &&>(a)...); };
+struct TwoNumbers { FN int operator()(int, float) const { return 3; } };
+FN int how_called(called_with auto) { return 1; }
+FN int how_called(called_with<int, float> auto f) { return f(1, 2); }
+
+BEGIN(packs_of_parameters_in_requirements)
+    I(called_with<TwoNumbers>); I(called_with<TwoNumbers, int, int>); I(handed_on<const TwoNumbers &, int &, float>); //= 0 1 1
+    I(how_called(TwoNumbers())); I(how_called([] {})); I(called_with<int (*)(int), int>); I(called_with<int (*)(int)>); //= 3 1 1 0
+END
+
+// Whether objects can be made by `new` is asked in requirements of concepts.
+template <class T> concept made_by_new = requires { ::new T; } && requires { ::new (static_cast<void *>(nullptr)) T(); };
+struct NeedsNumber { int x; FN explicit NeedsNumber(int v) : x(v) {} };
+
+BEGIN(new_in_requirements_of_concepts)
+    I(made_by_new<int>); I(made_by_new<Counting<int>>); I(made_by_new<NeedsNumber>); //= 1 1 0
+END

@@ -38,3 +38,22 @@ BEGIN(members_have_the_types_they_were_declared_with)
     auto l = [&n, r] { return same<decltype(n), int>::v + 2 * same<decltype(r.r), int &>::v; };
     I(l()); //= 3
 END
+
+// What a result's type behind `->` says of parameters: those that are references to `const` objects, and packs.
+struct Both { int x[2]; FN constexpr int *begin() { return x; } FN constexpr const int *begin() const { return x; } };
+template <class T> struct IsConstPointer { static constexpr bool v = false; };
+template <class T> struct IsConstPointer<const T *> { static constexpr bool v = true; };
+template <class C> FN constexpr auto begin_of(C &c) -> decltype(c.begin()) { return c.begin(); }
+FN int of_parts(int a, float b) { return a * 10 + (int)b; }
+FN float of_parts(float a) { return a + 1; }
+FN long of_parts() { return 7; }
+template <class... A> FN auto parts(A... a) -> decltype(of_parts(a...)) { return of_parts(a...); }
+template <class... A> FN auto all_parts(A &&...a) -> decltype((0 + ... + a)) { return (0 + ... + a); }
+template <class F, class... A> FN auto done(F f, A... a) noexcept(noexcept(f(a...))) -> decltype(f(a...)) { return f(a...); }
+
+BEGIN(parameters_in_types_of_results)
+    Both b{{V(3), 4}}; const Both c{{V(5), 6}}; I(*begin_of(b)); I(*begin_of(c)); //= 3 5
+    I(IsConstPointer<decltype(begin_of(b))>::v); I(IsConstPointer<decltype(begin_of(c))>::v); I(*begin_of<const Both>(b)); //= 0 1 3
+    I(parts(V(1), 2.0f)); F(parts(V(2.5f))); I(parts()); I(sizeof(parts())); I(all_parts(V(1), 2L)); I(all_parts()); //= 12 3.5 7 8 3 0
+    I(done([](int x, int y) { return x - y; }, V(9), 4)); I(done([] { return 1; })); //= 5 1
+END

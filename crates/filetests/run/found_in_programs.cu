@@ -500,9 +500,162 @@ END
 
 // Numbers are destroyed by a name for their type (libcu++'s `optional`).
 template <class T> struct Slot { using value_type = T; union { T v; char none; }; __device__ Slot(T t) : v(t) {} __device__ int drop() { int n = (int)v; v.~value_type(); return n; } __device__ void drop(T *p) { p->~T(); } };
+template <class T> __device__ void ended_by_name(T &t) { t.~T(); }
 template <class T> __device__ auto destroys(T *t, int) -> decltype(t->~T(), 1) { return 1; }
 template <class T> __device__ int destroys(T *, long) { return 0; }
 
 BEGIN(numbers_are_destroyed_by_a_name_for_their_type)
-    float f = 2.5f; Slot<int> s(4); I(s.drop()); I(Slot<float>(f).drop()); Slot<float>(f).drop(&f); I(destroys(&f, 0)); I(destroys(&s, 0)); I(f * 2); //= 4 2 1 1 5
+    float f = 2.5f; Slot<int> s(4); I(s.drop()); I(Slot<float>(f).drop()); Slot<float>(f).drop(&f); I(destroys(&f, 0)); I(destroys(&s, 0)); I(f * 2);  float *pf = &f; ended_by_name(pf); F(*pf); //= 4 2 1 1 5 2.5
+END
+
+// Zeros that operators compute or names stand for are no null pointers; literals and casts of them are.
+__device__ int nulled(int *) { return 1; }
+template <class T> concept TakesNull = requires { nulled((T)0); };
+template <int N> constexpr bool null_of_number = requires { nulled(N); };
+enum Nought { nought };
+constexpr int named_zero = 0;
+template <class T> concept BelowNull = requires(T t) { t < nullptr; };
+template <class T> __device__ int null_size(T) { return sizeof(T); }
+
+template <class A, class B> concept ChosenFrom = requires(A a, B b) { true ? a : b; };
+
+BEGIN(computed_zeros_are_no_null_pointers)
+    int n = V(3), *p = &n;
+    I(TakesNull<int>); I(null_of_number<0>); I(requires { nulled(1 - 1); }); I(requires { nulled(-0); }); //= 1 0 0 0
+    I(requires { nulled(named_zero); }); I(requires { nulled((int)nought); }); I(requires { nulled((0)); }); //= 0 1 1
+    I(p == false); I(p != 0); I(nullptr == 0); I(null_size(NULL)); I(BelowNull<int *>); decltype(nullptr) z = 0; I(z == p); I(ChosenFrom<bool, int *>); I(ChosenFrom<int *, const void *>); //= 0 1 1 8 1 0 0 1
+END
+
+// Functions of an inline namespace are overloads of those of the namespace around it.
+namespace versions {
+inline namespace v1 { template <class T> __device__ int version(T) { return 1; } }
+template <> __device__ int version<char>(char) { return 2; }
+__device__ int version(long) { return 3; }
+}
+namespace versions { inline namespace v2 { __device__ int version(float *) { return 4; } } }
+
+BEGIN(functions_of_inline_namespaces_are_overloads_of_the_outer_ones)
+    using namespace versions;
+    I(version(V(1))); I(version('a')); I(version(V(1L))); I(versions::version((float *)nullptr)); I(versions::version(2)); //= 1 2 3 4 1
+END
+
+// The type of a member function that is `const` is neither `const T` nor one without it.
+template <class T> struct WhichFunction { static constexpr int v = 0; };
+template <class T> struct WhichFunction<const T> { static constexpr int v = 1; };
+template <class R, class... A> struct WhichFunction<R(A...)> { static constexpr int v = 2; };
+template <class R, class K> __device__ int which_member(R K::*) { return WhichFunction<R>::v; }
+struct Pinned { int x = 1; const int y = 2; __device__ int f(int) { return 1; } __device__ int g(int) const { return 2; } };
+struct HeldObject { const Pinned c; __device__ decltype(auto) held() { return c; } };
+template <class T> __device__ int is_const_object(T &&) { return WhichFunction<T>::v; }
+
+BEGIN(const_member_functions_are_no_const_types)
+    I(which_member(&Pinned::f)); I(which_member(&Pinned::g)); I(which_member(&Pinned::x)); I(which_member(&Pinned::y)); //= 2 0 0 1
+    HeldObject h; I(WhichFunction<decltype(h.held())>::v); I(is_const_object(h.held())); //= 1 1
+END
+
+// An array as an argument is as good for a pointer as for a reference to it; none is converted to.
+struct Anything { template <class T> __device__ operator T() const { return T(); } };
+enum Small3 : unsigned char { small3 = 3 };
+__device__ int of_array(int *const &) { return 1; }
+template <class T, int N> __device__ int of_array(T (&)[N]) { return 2; }
+__device__ int of_anything(const int (&)[3]) { return 1; }
+__device__ int of_anything(Small3) { return 2; }
+
+BEGIN(arrays_decay_as_well_as_they_are_referred_to)
+    int a[3] = {}; Anything any; I(of_array(a)); I(of_anything(any)); I(of_anything(a)); //= 1 2 1
+END
+
+// Lambdas in initialisers of variables of namespaces.
+constexpr auto squared = [](int x) { return x * x; };
+template <class T, int N> struct FilledTable {
+    T at[N];
+    template <class F> __host__ __device__ constexpr FilledTable(F f) : at() { for (int i = 0; i < N; i++) at[i] = f(i); }
+};
+__device__ constexpr FilledTable<int, 8> filled{[](int i) { return i * 3; }};
+template <class T> constexpr auto plus_one = [](T x) { return x + 1; };
+struct WithDefault { int (*f)(int) = [](int x) { return x + 5; }; };
+
+BEGIN(lambdas_initialise_variables_of_namespaces)
+    I(squared(V(5))); I(filled.at[V(4)]); I(plus_one<int>(V(6))); WithDefault w; I(w.f(V(1))); //= 25 12 7 6
+END
+
+// The n-th bit that is set, from some bit on.
+BEGIN(bits_of_masks_are_found_by_their_rank)
+    unsigned m = V(0xb2u);
+    I(__fns(m, 0, 1)); I(__fns(m, 0, 2)); I(__fns(m, V(2), 1)); I(__fns(m, 31, -1)); I(__fns(m, 4, V(-2))); //= 1 4 4 7 1
+    I(__fns(m, 4, 0)); I((int)__fns(m, 3, 0)); I((int)__fns(m, 0, 5)); I((int)__fns(m, 0, -1)); I((int)__fns(0, 5, 1)); //= 4 -1 -1 -1 -1
+END
+
+// A name that is a value in one class and a class template in another (libcu++'s `mdspan` and `layout_left`).
+namespace layouts { struct seen { int m; FN int mapping() const { return m; } }; struct left { template <class E> class mapping; }; template <class E> class left::mapping { public: E e; FN constexpr mapping() : e() {} FN constexpr mapping(const mapping &o) : e(o.e) {} FN constexpr mapping(E x) : e(x) {} FN E get() const { return e; } }; }
+struct MappedView { int m; FN int mapping() const { return m; } template <class T> struct value { T t; }; };
+struct ValueThree { static constexpr int value = 3; };
+struct ValueFour { static constexpr int value = 4; };
+template <bool B> struct Truth { static constexpr bool v = B; };
+template <class L, class R> FN constexpr auto is_less(L, R) -> Truth<static_cast<bool>(L::value < R::value)> { return {}; }
+template <class E> FN E mapped(E e) {
+    using M = layouts::left::mapping<E>;
+    M m(e);
+    return m.get() + layouts::left::mapping<E>{}.get() + layouts::left::mapping<E>(e).get() + sizeof(layouts::left::mapping<E>);
+}
+
+BEGIN(members_that_are_values_here_and_templates_there)
+    I(mapped(V(3))); I(is_less(ValueThree(), ValueFour()).v); I(is_less(ValueFour(), ValueThree()).v); MappedView v{V(9)}; I(v.mapping()); //= 10 1 0 9
+END
+
+// With some arguments written and others deduced nothing is converted (CUTLASS's `make_fragment_like<T>(tensor)`).
+template <class E, class L> struct Fragment { using iterator = typename E::iterator; L l; };
+struct FragmentEngine { using iterator = int; };
+template <class New, class L> FN int fragment_like(const L &) { return sizeof(New); }
+template <class New, class E, class L> FN int fragment_like(const Fragment<E, L> &) { return 10 + sizeof(New); }
+template <class E, class L> FN int fragment_like(const Fragment<E, L> &) { return 20; }
+template <class T> FN int converted_to(T a, T b) { return sizeof(a) + (int)b; }
+
+BEGIN(nothing_is_converted_where_something_is_deduced)
+    Fragment<FragmentEngine, long> f{}; I(fragment_like<float>(f)); I(fragment_like<short>(V(3))); I(converted_to<long>(V(2), 2.5f)); //= 14 2 10
+END
+
+// Functions of a program that have the names of the compiler's and are found by their arguments.
+namespace algebra {
+struct Dual { float v; };
+FN Dual sinh(const Dual &d) { return {d.v + 1}; }
+template <class T> struct Jet { T v; };
+template <class T> FN Jet<T> fmax(const Jet<T> &a, const Jet<T> &b) { return {a.v > b.v ? a.v : b.v}; }
+}
+
+BEGIN(functions_named_like_provided_ones_are_found_by_their_arguments)
+    algebra::Dual d{V(2.0f)}, two[2] = {{1}, {2}}; F(sinh(d).v); F(sinh(two[V(1)]).v); //= 3.0 3.0
+    algebra::Jet<float> a{V(1.0f)}, b{2}; F(fmax(a, fmax(b, a)).v); F(fmax(V(1.0f), 3.0f)); //= 2.0 3.0
+END
+
+// Two conversions to one type in a base, for objects that are `volatile` and others (libcu++'s `atomic`).
+template <class T> struct Watched { T v; FN operator T() const { return v; } FN operator T() const volatile { return v + 1; } };
+template <class T> struct WatchedMore : Watched<T> {};
+
+BEGIN(conversions_to_one_type_in_a_base)
+    WatchedMore<int> a{V(1)}; volatile WatchedMore<int> b{V(2)}; I(a == 1); I(b == 3); I(a + b); //= 1 1 4
+END
+
+// A pack as what a number is made of; lists for parameters whose type is written.
+template <class T, class... A> FN T made_of(A... a) { return T(a...); }
+template <class T, unsigned long N> FN int listed(T (&&a)[N]) { return N * 10 + (int)a[0] + (int)sizeof(T) * 100; }
+struct Assigned { int x; };
+template <class T> struct AssignedMore : T { using Base = T; using Base::operator=; int y; };
+
+BEGIN(packs_make_numbers_and_lists_fit_what_is_written)
+    I(made_of<int>(V(3.5f))); I(made_of<int>()); I(listed<long>({V(1), 2, 3})); I(listed({V(4), 2})); //= 3 0 831 424
+    AssignedMore<Assigned> m{{1}, 2}, n{{V(3)}, 4}; m = n; I(m.x + m.y); //= 7
+END
+
+// Null pointers without a type in constants.
+struct Nothing2 { decltype(nullptr) none; int k; };
+FN constexpr bool null_in_constant() { decltype(nullptr) n{}; Nothing2 s{nullptr, 2}; void *p = s.none; return p == n && s.k == 2; }
+static_assert(null_in_constant());
+
+// Defaults of a member template's parameters stand in its class, its body outside (libcu++'s `layout_stride_relaxed::mapping`).
+struct RelaxedLayout { template <class E, class S = E *, class O = long> class mapping; };
+template <class E, class S, class O> class RelaxedLayout::mapping { public: using offset = O; E e; FN mapping(E x) : e(x) {} FN int sizes() const { return sizeof(S) * 10 + sizeof(O); } };
+
+BEGIN(defaults_of_member_templates_defined_outside)
+    RelaxedLayout::mapping<int> m(V(4)); I(m.e); I(m.sizes()); RelaxedLayout::mapping<int, short, char> n(V(5)); I(n.e + n.sizes()); //= 4 88 26
 END

@@ -83,3 +83,9 @@ BEGIN(objects_made)
     free(none);
     I(malloc((size_t)V(1) << 60) == nullptr); //= 1
 END
+
+struct Parcel { int weight; };
+BEGIN(new_objects_of_deduced_types)
+    auto *p = new auto(Parcel{V(4)}); I(p->weight); delete p; //= 4
+    float *f = new auto(V(2.5f)); F(*f); delete f; auto *n = new auto{V(7)}; I(*n); delete n; //= 2.5 7
+END

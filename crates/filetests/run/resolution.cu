@@ -262,3 +262,19 @@ BEGIN(ranges_that_are_lists)
     for (const char *t : {"ab", "c"}) s += t[0];
     I(s); //= 4517
 END
+
+// All functions of a name that a `using` brings into a block.
+namespace brought {
+FN int count(int) { return 1; }
+FN int count(int, int) { return 2; }
+template <class T> FN int count(T *) { return 3; }
+namespace more { FN int count(float) { return 4; } }
+}
+
+BEGIN(using_in_a_block_brings_all_overloads)
+    using brought::count;
+    using brought::more::count;
+    int n = V(1); I(count(n)); I(count(n, n)); I(count(&n)); I(count(2.5f)); //= 1 2 3 4
+    if (n == 1) { using brought::more::count; I(count(n)); } //= 4
+    { I(count(n, 3)); } //= 2
+END

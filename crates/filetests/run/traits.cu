@@ -97,3 +97,19 @@ BEGIN(bases_by_decltype)
     I(both::value); I(both::more); //= 1 5
     if constexpr (is_large_v<long long>) I(7); //= 7
 END
+
+// What libraries ask of classes with virtual functions, of pointers to members and of arrays.
+struct Sketch { __device__ virtual int area() = 0; };
+struct Drawing : Sketch { __device__ int area() override { return 1; } };
+struct Disposed { __device__ virtual ~Disposed() {} };
+enum class Scoped1 { a };
+struct Unpadded { int a; short b[2]; };
+struct Padded1 { int a; short b; };
+
+BEGIN(classes_are_asked_for_virtual_functions)
+    I(__is_abstract(Sketch)); I(__is_abstract(Drawing)); I(__is_abstract(int)); I(__is_polymorphic(Drawing)); I(__is_polymorphic(Scoped1)); //= 1 0 0 1 0
+    I(__has_virtual_destructor(Disposed)); I(__has_virtual_destructor(Drawing)); I(__is_aggregate(Drawing)); //= 1 0 0
+    I(__is_aggregate(int[2])); I(__is_bounded_array(int[2])); I(__is_unbounded_array(int[])); I(__is_scoped_enum(Scoped1)); //= 1 1 1 1
+    I(__is_member_pointer(int Sketch::*)); I(__is_member_function_pointer(int (Sketch::*)())); I(__is_member_object_pointer(int (Sketch::*)())); //= 1 1 0
+    I(__has_unique_object_representations(int)); I(__has_unique_object_representations(float)); I(__has_unique_object_representations(Unpadded)); I(__has_unique_object_representations(Padded1)); //= 1 0 1 0
+END

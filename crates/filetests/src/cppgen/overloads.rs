@@ -296,7 +296,7 @@ pub(super) fn two_arguments(rng: &mut Rng) -> String {
         out += &forwarded("g", &[a, b]);
     }
     if !operator && rng.chance(20) {
-        out += &probe(&format!("g({}, (decltype(z))0)", rng.pick(&ARGUMENTS)));
+        out += &probe(&format!("g({}, (decltype(z))1)", rng.pick(&ARGUMENTS)));
     }
     out + "}\n"
 }

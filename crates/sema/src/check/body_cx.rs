@@ -96,6 +96,11 @@ pub(crate) struct BodyCx {
     pub(crate) deduced_class: Option<(TemplateId, TyId)>,
     /// Places that rvalue references bind to: casts to such and calls that return them (C++17, 6.10).
     pub(crate) xvalues: FxHashSet<ExprId>,
+    /// What stood in the way of the last value that could not be computed.
+    pub(crate) not_constant: Option<Span>,
+    /// Zeros of C++ that operators computed or that names stand for: no null pointer constants, which literals and casts of
+    /// them are (C++17, 7.11, and what nvcc makes of it).
+    pub(crate) computed_zeros: FxHashSet<ExprId>,
     /// Records and enumerations declared in the blocks of the function being checked.
     pub(crate) block_tags: Vec<((ast::DeclId, ScopeId), TyId)>,
     /// Where the names of the innermost block begin.

@@ -223,7 +223,13 @@ impl Checker<'_> {
             self.args(args);
             return self.err(span);
         };
-        if let Some(r) = self.call_provided(sym, n, args, span) {
+        let checked = self.cx.checked_args.len();
+        if plain && let Some(r) = self.call_beside_provided(sym, n, args, span) {
+            return r;
+        }
+        let provided = self.call_provided(sym, n, args, span);
+        self.cx.checked_args.truncate(checked);
+        if let Some(r) = provided {
             return r;
         }
         // Argument-dependent look-up may find what ordinary look-up does not.
@@ -276,7 +282,7 @@ impl Checker<'_> {
     }
 
     /// `T(args)` where `T` was found as a type.
-    fn functional_cast(&mut self, ty: TyId, args: &[Arg], span: Span) -> ExprId {
+    pub(crate) fn functional_cast(&mut self, ty: TyId, args: &[Arg], span: Span) -> ExprId {
         if ty == TyId::ERROR || self.bad_arg(args) {
             return self.err(span);
         }
@@ -454,7 +460,8 @@ impl Checker<'_> {
         let d = &self.decls[f];
         let Some(ast::DeclKind::Function(fid)) = d.ast.map(|a| self.ast[a].kind) else { return false };
         let ast::TypeKind::Function(ty) = self.ast[self.ast[fid].ty].kind else { return false };
-        self.ast[self.ast[ty].ret].quals.is_const && self.p.types.as_record(d.ret).is_some()
+        self.decls.const_results.contains(&f)
+            || self.ast[self.ast[ty].ret].quals.is_const && self.p.types.as_record(d.ret).is_some()
     }
 
     /// Calls `callee`, which stands for the function `f`, to whose parameters the arguments are converted.

@@ -3,10 +3,10 @@
 //! An error in what is asked means that it is not so. Of two declarations that fit equally well the more constrained one is
 //! taken; their constraints are compared as they are for the arguments at hand.
 
-use super::{Checker, Entity, FnId, ScopeId, TemplateId, TemplateKind, with_scope};
-use crate::program::ExprId;
+use super::{Checker, Entity, FnId, RTy, ScopeId, TemplateId, TemplateKind, with_scope};
+use crate::program::{ExprId, LocalId};
 use crate::types::{QualTy, Quals, TemplateArg, Ty, TyId};
-use source::{Diagnostic, Span};
+use source::{Diagnostic, Span, Symbol};
 use std::rc::Rc;
 use syntax::ast::{self, DeclKind, Requirement};
 
@@ -243,21 +243,33 @@ impl Checker<'_> {
         for &p in ast.list(params) {
             let d = ast[p];
             let DeclKind::Param { ty, .. } = d.kind else { continue };
+            if let ast::TypeKind::Pack(pattern) = ast[ty].kind {
+                let elements: Vec<RTy> = self.expand_type_pack(pattern);
+                let name = self.decl_symbol(&d);
+                let locals = elements.into_iter().map(|r| self.unevaluated_parameter(name, r, d.span)).collect();
+                self.flush_pack(name.map(|n| (n, locals)));
+                continue;
+            }
             let r = self.resolve(ty);
-            let r = self.adjust_param(r);
             let Some(n) = self.decl_symbol(&d) else { continue };
-            let l = match *self.p.types.get(r.ty) {
-                // What it refers to may be `const`, which the parameter itself is not.
-                Ty::Reference { pointee, quals, space, .. } => {
-                    let held = self.p.types.pointer(pointee, quals, space);
-                    let l = self.new_local(Some(n), held, Quals::NONE, d.span);
-                    self.cx.locals[l.index()].is_reference = true;
-                    self.cx.infos[l.index()].decl_ty = Some(r.ty);
-                    l
-                }
-                _ => self.new_local(Some(n), r.ty, r.quals, d.span),
-            };
+            let l = self.unevaluated_parameter(Some(n), r, d.span);
             self.cx.names.push((n, Entity::Local(l)));
+        }
+    }
+
+    /// A parameter that is only asked for its type.
+    pub(crate) fn unevaluated_parameter(&mut self, name: Option<Symbol>, of: RTy, span: Span) -> LocalId {
+        let r = self.adjust_param(of);
+        match *self.p.types.get(r.ty) {
+            // What it refers to may be `const`, which the parameter itself is not.
+            Ty::Reference { pointee, quals, space, .. } => {
+                let held = self.p.types.pointer(pointee, quals, space);
+                let l = self.new_local(name, held, Quals::NONE, span);
+                self.cx.locals[l.index()].is_reference = true;
+                self.cx.infos[l.index()].decl_ty = Some(r.ty);
+                l
+            }
+            _ => self.new_local(name, r.ty, r.quals, span),
         }
     }
 

@@ -15,7 +15,7 @@ use builtins::{FloatOp, IntegerOp, Meaning, Op, Round, ValueOp};
 use memory::{Base, Image, Machine, Pointer, Value};
 
 /// Steps that one constant expression may take.
-const MAX_STEPS: u32 = 200_000;
+const MAX_STEPS: u32 = 500_000;
 
 impl Checker<'_> {
     /// The constant that a value comes to, if it can be computed now.
@@ -27,9 +27,13 @@ impl Checker<'_> {
         if self.p.types.is_aggregate(ty) || self.p.types.is_vector(ty) {
             return None;
         }
-        match self.eval(&mut Machine::new(), e)? {
-            Value::Scalar(c) => Some(self.const_node(c, ty, span)),
-            _ => None,
+        let mut m = Machine::new();
+        match self.eval(&mut m, e) {
+            Some(Value::Scalar(c)) => Some(self.const_node(c, ty, span)),
+            _ => {
+                self.cx.not_constant = m.without;
+                None
+            }
         }
     }
 
@@ -69,6 +73,14 @@ impl Checker<'_> {
 
     /// What an expression comes to; of a place what is there.
     fn eval(&mut self, m: &mut Machine, e: ExprId) -> Option<Value> {
+        let v = self.eval_here(m, e);
+        if v.is_none() && m.without.is_none() {
+            m.without = Some(self.span(e));
+        }
+        v
+    }
+
+    fn eval_here(&mut self, m: &mut Machine, e: ExprId) -> Option<Value> {
         Self::tick(m)?;
         let x = *self.e(e);
         if let Some(c) = self.constant(e) {
@@ -83,7 +95,9 @@ impl Checker<'_> {
         }
         match x.kind {
             ExprKind::Load(p) => self.eval(m, p),
-            ExprKind::Null if self.p.types.is_pointer(x.ty) => Some(Value::Pointer(Pointer::NULL)),
+            ExprKind::Null if self.p.types.is_pointer(x.ty) || x.ty == TyId::NULLPTR => {
+                Some(Value::Pointer(Pointer::NULL))
+            }
             ExprKind::FuncAddr(f) => Some(Value::Pointer(Pointer::to(Base::Function(f)))),
             ExprKind::AddrOf(p) => self.eval_place(m, p).map(Value::Pointer),
             ExprKind::Cast { kind, operand } => self.eval_cast(m, kind, operand, e),

@@ -134,7 +134,8 @@ impl Checker<'_> {
         if !x.quals.is_volatile()
             && let Some(kind) = self.known_value(x.kind)
         {
-            return self.rv(kind, x.ty, x.span);
+            let v = self.rv(kind, x.ty, x.span);
+            return self.computed(v);
         }
         // A choice between two variables that is only read chooses between their values, so that neither needs an
         // address and with it memory.

@@ -293,6 +293,10 @@ pub(crate) struct Declarations {
     pub(crate) unnamed: u32,
     /// Virtual functions.
     pub(crate) virtuals: super::class::Virtuals,
+    /// The closures of lambdas in initialisers of variables of namespaces, which may be checked twice, with the scope they stand in.
+    pub(crate) closures: FxHashMap<(ast::LambdaId, ScopeId), (RecordId, TyId)>,
+    /// Functions whose result, deduced by `decltype(auto)`, is an object of a class that is `const`.
+    pub(crate) const_results: FxHashSet<FnId>,
     /// Loop and attribute hints already entered: the same tree instantiated twice enters them once.
     pub(crate) entered: FxHashMap<(u32, u32), HintId>,
 }
@@ -329,6 +333,8 @@ impl Declarations {
             size_names: FxHashSet::default(),
             unnamed: 0,
             virtuals: super::class::Virtuals::default(),
+            closures: FxHashMap::default(),
+            const_results: FxHashSet::default(),
             entered: FxHashMap::default(),
         }
     }

@@ -307,7 +307,11 @@ impl Checker<'_> {
                 Entity::Const(0, ty) if self.p.types.is_pointer(ty) || ty == TyId::NULLPTR => {
                     return self.rv(ExprKind::Null, ty, span);
                 }
-                Entity::Const(value, ty) => return self.int(i128::from(value), ty, span),
+                Entity::Const(value, ty) => {
+                    let v = self.int(i128::from(value), ty, span);
+                    let is_enumerator = matches!(self.p.types.get(ty), Ty::Enum(_));
+                    return if is_enumerator { v } else { self.computed(v) };
+                }
                 Entity::Field(rec, i) => return self.implicit_member(rec, i, span),
                 Entity::Capture(i) => return self.capture_place(i, span),
                 Entity::ValuePack(p) => {
@@ -365,7 +369,8 @@ impl Checker<'_> {
         if let Some(kind) = var.value
             && var.global.is_none()
         {
-            return self.rv(kind, var.ty, span);
+            let v = self.rv(kind, var.ty, span);
+            return self.computed(v);
         }
         let Some(g) = var.global else {
             if self.cx.unevaluated > 0 || self.reads_host() {

@@ -90,6 +90,14 @@ impl Checker<'_> {
         self.const_node(Const::Int(ConstInt::from_i128(value, w, s)), ty, span)
     }
 
+    /// Notes that a node, if it is zero, is no null pointer constant.
+    pub(crate) fn computed(&mut self, e: ExprId) -> ExprId {
+        if self.is_cxx() && matches!(self.e(e).kind, ExprKind::Int(0)) {
+            self.cx.computed_zeros.insert(e);
+        }
+        e
+    }
+
     /// A binary operator, folded where both operands are constant.
     pub(crate) fn binary(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, ty: TyId, span: Span) -> ExprId {
         if let Some(folded) = self.fold_binary(op, lhs, rhs, ty, span) {
@@ -134,7 +142,8 @@ impl Checker<'_> {
             }
             _ => return None,
         };
-        Some(self.const_node(c, ty, span))
+        let folded = self.const_node(c, ty, span);
+        Some(self.computed(folded))
     }
 
     fn warn_overflow(&mut self, ty: TyId, value: i128, span: Span) {
@@ -199,7 +208,10 @@ impl Checker<'_> {
             _ => None,
         };
         match folded {
-            Some(c) => self.const_node(c, ty, span),
+            Some(c) => {
+                let folded = self.const_node(c, ty, span);
+                self.computed(folded)
+            }
             None => self.rv(ExprKind::Unary { op, operand }, ty, span),
         }
     }
@@ -230,7 +242,8 @@ impl Checker<'_> {
             return operand;
         }
         if let Some(c) = self.fold_cast(kind, operand, ty) {
-            return self.const_node(c, ty, span);
+            let folded = self.const_node(c, ty, span);
+            return if self.cx.computed_zeros.contains(&operand) { self.computed(folded) } else { folded };
         }
         self.rv(ExprKind::Cast { kind, operand }, ty, span)
     }

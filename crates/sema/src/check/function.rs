@@ -9,7 +9,8 @@ use source::{Diagnostic, Span, Symbol};
 use syntax::ast::{self, Body, DeclKind, DeclSpecs, FunctionKind, NameKind, TypeKind};
 
 use super::overload_table::Known;
-use super::{BodySource, BodyState, Checker, Entity, FnDecl, FnId, FnKind, ParamDecl};
+use super::{BodySource, BodyState, Checker, Entity, FnDecl, FnId, FnKind, ParamDecl, RTy};
+use crate::program::LocalId;
 use crate::types::{NameKind as TreeName, OperatorName, Quals, RecordId, Ty, TyId};
 
 /// A signature as resolved from the tree.
@@ -86,7 +87,7 @@ impl Checker<'_> {
         let ret = if deduced_ret {
             TyId::ERROR
         } else if f.trailing {
-            self.trailing_return(&params, f.ret)
+            self.trailing_return(&f, &params)
         } else {
             self.resolve_ty(f.ret)
         };
@@ -102,16 +103,25 @@ impl Checker<'_> {
         Signature { ret, params, variadic, unprototyped, this_quals, ref_qual, deduced_ret }
     }
 
-    fn trailing_return(&mut self, params: &[ParamDecl], ret: ast::TypeId) -> TyId {
+    /// `-> T`, in which the parameters may be named.
+    fn trailing_return(&mut self, f: &ast::FnType, params: &[ParamDecl]) -> TyId {
         let (names, locals) = (self.cx.names.len(), self.cx.locals.len());
-        for p in params {
-            if let Some(n) = p.name {
-                let ty = self.strip_reference(p.ty);
-                let l = self.new_local(Some(n), ty, p.quals, p.span);
-                self.cx.names.push((n, Entity::Local(l)));
+        let ast = self.ast;
+        for &d in ast.list(f.params) {
+            let DeclKind::Param { ty, .. } = ast[d].kind else { continue };
+            let Some(n) = self.decl_symbol(&ast[d]) else { continue };
+            let made: Vec<LocalId> = params
+                .iter()
+                .filter(|p| p.decl == Some(d))
+                .map(|p| self.unevaluated_parameter(p.name, RTy { quals: p.quals, ..RTy::plain(p.ty) }, p.span))
+                .collect();
+            match made[..] {
+                _ if matches!(ast[ty].kind, TypeKind::Pack(_)) => self.flush_pack(Some((n, made))),
+                [l] => self.cx.names.push((n, Entity::Local(l))),
+                _ => {}
             }
         }
-        let t = self.resolve_ty(ret);
+        let t = self.resolve_ty(f.ret);
         self.cx.names.truncate(names);
         self.cx.locals.truncate(locals);
         self.cx.infos.truncate(locals);

@@ -77,7 +77,8 @@ impl Checker<'_> {
 
     /// `new T`, `new T(args)`, `new T[n]`, each also with a place: `new (p) T`.
     pub(crate) fn new_object(&mut self, new: ast::New, span: Span) -> ExprId {
-        if self.cx.decl.is_none() {
+        // Where its validity is asked nothing is allocated: `requires { ::new T; }`.
+        if self.cx.decl.is_none() && self.cx.unevaluated == 0 {
             self.error("E0480", span, "`new` is only supported inside functions");
             return self.err(span);
         }
@@ -87,7 +88,10 @@ impl Checker<'_> {
                 (self.resolve_ty(element), Some(self.implicit(n, TyId::ULONG, Why::Operand)))
             }
             _ => {
+                let deduced = self.deduced_by_new(&new);
+                let outer = std::mem::replace(&mut self.cx.auto_ty, deduced);
                 let ty = self.resolve_ty(new.ty);
+                self.cx.auto_ty = outer;
                 match *self.p.types.get(ty) {
                     Ty::Array { elem, len: Some(n) } => {
                         let n = self.int(i128::from(n), TyId::ULONG, span);
@@ -221,6 +225,25 @@ impl Checker<'_> {
     }
 
     /// How what is made is initialised.
+    /// What `auto` stands for in `new auto(e)`; elsewhere nobody asks.
+    fn deduced_by_new(&mut self, new: &ast::New) -> Option<TyId> {
+        if !matches!(self.ast[new.ty].kind, ast::TypeKind::Builtin(ast::BuiltinType::Auto)) {
+            return None;
+        }
+        let &[e] = self.ast.list(new.init?) else { return None };
+        let e = match self.ast[e].kind {
+            ast::ExprKind::InitList(items) => match self.ast.list(items) {
+                [one] => one.value,
+                _ => return None,
+            },
+            _ => e,
+        };
+        self.cx.unevaluated += 1;
+        let v = self.expr(e);
+        self.cx.unevaluated -= 1;
+        Some(self.value_ty(v))
+    }
+
     fn new_init(&self, new: &ast::New) -> ast::Init {
         match new.init {
             None => ast::Init::None,

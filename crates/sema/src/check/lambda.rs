@@ -57,11 +57,20 @@ impl Outer {
 impl Checker<'_> {
     pub(crate) fn lambda_expr(&mut self, l: ast::LambdaId, span: Span) -> ExprId {
         let lambda = self.ast[l];
-        if self.cx.decl.is_none() || self.inst.outers.len() >= 16 {
-            self.error("E0480", span, "lambdas are only supported inside functions");
+        if self.inst.outers.len() >= 16 {
+            self.error("E0480", span, "lambdas are nested too deeply");
             return self.err(span);
         }
+        let key = (l, self.scope);
+        if self.cx.decl.is_none()
+            && let Some(&of) = self.decls.closures.get(&key)
+        {
+            return self.closure_value(of, l, &[], span);
+        }
         let Some((r, ty)) = self.closure_record(span) else { return self.err(span) };
+        if self.cx.decl.is_none() && lambda.captures.is_empty() {
+            self.decls.closures.insert(key, (r, ty));
+        }
         if let Some(generic) = lambda.generic {
             let made = self.init_captures(r, l);
             let outer = self.outer_of(l);

@@ -78,6 +78,10 @@ impl Checker<'_> {
                 None => Member::Error,
             },
             Ty::Record(r) => self.record_member(b, r, name, span),
+            // `p.~T()` of a `T` that is a pointer.
+            Ty::Pointer { .. } if matches!(self.ast[name].kind, ast::NameKind::Destructor(_)) => {
+                Member::Functions(Vec::new(), b)
+            }
             Ty::Pointer { .. } => {
                 let t = self.show(ty);
                 self.report(

@@ -167,7 +167,7 @@ impl Checker<'_> {
         self.rv(ExprKind::Int(bits), ty, span)
     }
 
-    fn points_to_function(&self, ty: TyId) -> bool {
+    pub(crate) fn points_to_function(&self, ty: TyId) -> bool {
         matches!(*self.p.types.get(ty), Ty::MemberPointer { pointee, .. }
             if matches!(self.p.types.get(pointee), Ty::Function(_)))
     }

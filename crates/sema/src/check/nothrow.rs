@@ -32,10 +32,20 @@ impl Checker<'_> {
         let (mut called, mut unknown) = (Vec::new(), false);
         super::walk::visit_expr(&self.p, v, |kind| match kind {
             ExprKind::Call { callee, .. } => called.push(callee),
-            ExprKind::CallPtr { .. } => unknown = true,
+            ExprKind::CallPtr { callee, .. } => unknown |= !self.is_named_only(callee),
             _ => {}
         });
         unknown || called.into_iter().any(|f| self.function_may_throw(self.decls.func_decls[f.index()], 0))
+    }
+
+    /// Whether what is called is a variable that code does not reach, which is only there to be asked for its type: libcu++'s
+    /// `declval` is a pointer to a function that is `noexcept`, of which types say nothing here.
+    fn is_named_only(&self, callee: ExprId) -> bool {
+        let place = match self.e(callee).kind {
+            ExprKind::Load(place) => place,
+            _ => callee,
+        };
+        matches!(self.e(place).kind, ExprKind::Error) && !self.is_err(place)
     }
 
     fn function_may_throw(&mut self, f: FnId, depth: u32) -> bool {

@@ -331,6 +331,8 @@ impl Checker<'_> {
             }
             // `f() &&` is nearer to a temporary object than `f() const &`, whatever else they say.
             ast::RefQual::Lvalue if value => bind += Rank::TEMPORARY,
+            // As any reference to what lasts.
+            _ if !value => bind += Rank::TEMPORARY,
             _ => {}
         }
         Ok(Rank::EXACT.bound(bind))

@@ -28,11 +28,13 @@ pub(crate) struct Scope {
     pub(crate) name: NameId,
     /// Namespaces whose names are visible here: `using namespace`, inline and anonymous ones.
     pub(crate) using: SmallVec<[ScopeId; 1]>,
+    /// Those of them whose names are this one's own: inline and anonymous ones.
+    pub(crate) inline: SmallVec<[ScopeId; 1]>,
 }
 
 impl Scope {
     pub(crate) fn new(parent: Option<ScopeId>, kind: ScopeKind, name: NameId) -> Self {
-        Self { parent, kind, name, using: SmallVec::new() }
+        Self { parent, kind, name, using: SmallVec::new(), inline: SmallVec::new() }
     }
 }
 
@@ -109,7 +111,7 @@ impl Checker<'_> {
         let own = self.decls.bound(scope, sym);
         if !own.is_empty() {
             let record = if let ScopeKind::Record(r) = kind { Some(r) } else { None };
-            return Some(Found { entities: own, record });
+            return Some(self.with_inline_overloads(Found { entities: own, record }, scope, sym, depth));
         }
         match kind {
             ScopeKind::Record(r) => {
@@ -123,6 +125,25 @@ impl Checker<'_> {
             }
             ScopeKind::Template => None,
         }
+    }
+
+    /// The functions of a namespace with those that inline namespaces in it have under the name.
+    fn with_inline_overloads(&mut self, own: Found, scope: ScopeId, sym: Symbol, depth: u32) -> Found {
+        let are_functions = |c: &Self, f: &Found| {
+            f.entities.iter().all(|e| match *e {
+                Entity::Fn(_) => true,
+                Entity::Template(t) => c.decls[t].kind == super::TemplateKind::Function,
+                _ => false,
+            })
+        };
+        if self.decls[scope].inline.is_empty() || !are_functions(self, &own) {
+            return own;
+        }
+        let inline = self.decls[scope].inline.clone();
+        inline.into_iter().fold(own, |all, s| match self.lookup_in_depth(s, sym, depth + 1) {
+            Some(more) if are_functions(self, &more) => all.joined(more),
+            _ => all,
+        })
     }
 
     /// Unqualified look-up from where the checker stands.
@@ -159,10 +180,30 @@ impl Checker<'_> {
         self.cx.block_tags.iter().any(|(_, t)| self.p.types.as_record(*t) == Some(r))
     }
 
-    /// Look-up in the blocks of the function being checked. Block-scope declarations of functions form overload sets.
+    /// Look-up in the blocks of the function being checked. Functions that a `using` brings there, or that one block declares,
+    /// form overload sets.
     fn lookup_block(&self, sym: Symbol) -> Option<Found> {
-        let (_, e) = self.cx.names.of(sym).find(|(_, e)| !matches!(e, Entity::Tag(_)))?;
-        Some(Found { entities: smallvec![e], record: None })
+        let mut named = self.cx.names.of(sym).filter(|(_, e)| !matches!(e, Entity::Tag(_)));
+        let (mut at, first) = named.next()?;
+        let is_function = |e: &Entity| match *e {
+            Entity::Fn(_) => true,
+            Entity::Template(t) => self.decls[t].kind == super::TemplateKind::Function,
+            _ => false,
+        };
+        let mut entities = smallvec![first];
+        if self.is_cxx() && is_function(&first) {
+            for (place, e) in named {
+                let together = place + 1 == at || place >= self.cx.block_start;
+                if !together || !is_function(&e) {
+                    break;
+                }
+                if !entities.contains(&e) {
+                    entities.push(e);
+                }
+                at = place;
+            }
+        }
+        Some(Found { entities, record: None })
     }
 
     /// A tag (`struct S` in C).

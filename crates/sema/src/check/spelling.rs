@@ -47,6 +47,13 @@ impl DeclaredNames {
     }
 }
 
+impl DeclaredNames {
+    /// Whether something of that name is declared anywhere.
+    pub(crate) fn has(&self, name: Symbol) -> bool {
+        self.known.get(name.index()).is_some_and(|&known| known)
+    }
+}
+
 impl Checker<'_> {
     /// The visible name nearest to a misspelt one.
     pub(crate) fn nearest(&self, wanted: Symbol) -> Option<String> {

@@ -70,6 +70,19 @@ impl Checker<'_> {
             "is_const" => a.quals.is_const(),
             "is_volatile" => a.quals.is_volatile(),
             "is_empty" => record.is_some_and(|r| r.empty),
+            "is_abstract" => t.as_record(a.ty).is_some_and(|r| self.is_abstract(r)),
+            "is_polymorphic" => t.as_record(a.ty).is_some_and(|r| self.is_polymorphic(r)),
+            "has_virtual_destructor" => t.as_record(a.ty).is_some_and(|r| self.has_virtual_destructor(r)),
+            "has_unique_object_representations" => self.is_all_value(a.ty),
+            "is_member_pointer" => matches!(ty, Ty::MemberPointer { .. }),
+            "is_member_function_pointer" => self.points_to_function(a.ty),
+            "is_member_object_pointer" => matches!(ty, Ty::MemberPointer { .. }) && !self.points_to_function(a.ty),
+            "is_bounded_array" => matches!(ty, Ty::Array { len: Some(_), .. }),
+            "is_unbounded_array" => matches!(ty, Ty::Array { len: None, .. }),
+            "is_scoped_enum" => matches!(*ty, Ty::Enum(e) if t.enumeration(e).scoped),
+            "is_aggregate" => {
+                matches!(ty, Ty::Array { .. }) || t.as_record(a.ty).is_some_and(|r| self.is_aggregate_class(r))
+            }
             "is_final" => t.as_record(a.ty).is_some_and(|r| self.is_final(r)),
             "is_trivially_copyable" | "is_trivial" | "is_pod" | "is_standard_layout" => {
                 !is_reference && record.is_none_or(|r| r.trivial)
@@ -78,6 +91,35 @@ impl Checker<'_> {
             "is_trivially_destructible" | "has_trivial_destructor" => record.is_none_or(|r| r.trivial),
             _ => return None,
         })
+    }
+
+    /// Whether objects of a type that are equal have the same bytes: no padding, no floating-point numbers.
+    fn is_all_value(&self, ty: TyId) -> bool {
+        let t = &self.p.types;
+        match t.get(ty) {
+            Ty::Int(_) | Ty::Bool | Ty::Pointer { .. } | Ty::Enum(_) | Ty::MemberPointer { .. } => true,
+            Ty::Array { elem, .. } => self.is_all_value(*elem),
+            Ty::Record(r) => {
+                let r = t.record(*r);
+                let parts = r.fields.iter().map(|f| f.ty);
+                let bases = r.bases.iter().filter(|b| !t.record(b.record).empty);
+                let size = |ty| t.size_of(ty).unwrap_or(0);
+                let whole: u64 =
+                    parts.clone().map(size).sum::<u64>() + bases.clone().map(|b| t.record(b.record).size).sum::<u64>();
+                r.trivial
+                    && !r.empty
+                    && (whole == r.size || r.is_union && r.fields.iter().all(|f| size(f.ty) == r.size))
+                    && parts.into_iter().all(|p| self.is_all_value(p))
+                    && bases.into_iter().all(|b| t.record(b.record).trivial)
+            }
+            _ => false,
+        }
+    }
+
+    /// An aggregate (C++17, 11.6.1).
+    fn is_aggregate_class(&self, r: crate::types::RecordId) -> bool {
+        let info = &self.decls[r];
+        !info.has_ctor && !info.has_private && info.slots.is_empty()
     }
 
     fn is_final(&self, r: crate::types::RecordId) -> bool {
@@ -120,7 +162,17 @@ impl Checker<'_> {
             "is_trivially_constructible" => {
                 let made_plainly =
                     !args.is_empty() || self.p.types.as_record(made.ty).is_none_or(|r| !self.has_nontrivial_default(r));
+                // Of constructors only those that copy are ever trivial.
+                let is_copied = |c: &mut Self| {
+                    let class = |c: &Self, t: RTy| c.p.types.as_record(c.strip_reference(t.ty));
+                    match (class(c, made), args) {
+                        (None, _) | (_, []) => true,
+                        (Some(r), &[a]) => class(c, a).is_some_and(|d| d == r || c.base_offset(d, r).is_some()),
+                        _ => false,
+                    }
+                };
                 made_plainly
+                    && is_copied(self)
                     && self.is_constructible(made, args, span)
                     && args.iter().chain([&made]).all(|&t| self.is_trivial(t))
             }
@@ -188,7 +240,7 @@ impl Checker<'_> {
         match self.resolve_ranked(&own, Some(target), &[Arg::Expr(value)]) {
             Some((f, _)) => self.decls[f].body != BodySource::Deleted,
             None => {
-                self.rank(value, ty).is_some()
+                !self.e(target).quals.is_const() && self.rank(value, ty).is_some()
                     || self.user_operator(OperatorName::Assign, &[target, value], span).is_some()
             }
         }

@@ -341,6 +341,7 @@ impl Parser<'_> {
         self.at(start + 1).kind == T::LParen
             && next.flags.has(crate::TokenFlags::START_OF_LINE)
             && next.kind == T::Ident
+            && !matches!(self.kw_of(next), Kw::Requires | Kw::Noexcept | Kw::Throw)
     }
 
     /// A function of the host by its words, of a name that was declared `__device__`: read on trial. Whether it defines that

@@ -269,7 +269,10 @@ impl Parser<'_> {
             return false;
         }
         let text = self.session.strings.str(self.tok.sym);
-        (text.starts_with("__is_") || text.starts_with("__has_trivial")) && !text.starts_with("__is_constant")
+        let asks = text.starts_with("__is_")
+            || text.starts_with("__has_trivial")
+            || matches!(text, "__has_virtual_destructor" | "__has_unique_object_representations");
+        asks && !text.starts_with("__is_constant")
     }
 
     /// `__is_same(A, B)`, `__builtin_types_compatible_p(A, B)`

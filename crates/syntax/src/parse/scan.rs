@@ -95,6 +95,11 @@ impl Parser<'_> {
         self.at(i.wrapping_sub(1)).kind == T::ColonColon && self.names.is_also_template(self.at(i).sym)
     }
 
+    /// Whether `&&` or `||` stands between two tokens: what is around it are conditions.
+    fn joins_conditions(&self, from: usize, to: usize) -> bool {
+        (from..to).any(|i| matches!(self.at(i).kind, T::AmpAmp | T::PipePipe))
+    }
+
     /// Whether the name at `i` is a value in some scope that is closed, and a class template in another: `plus<T> add;`
     /// in a namespace that is opened again, where some class has a member `plus`.
     fn is_hidden_template(&self, i: usize) -> bool {
@@ -118,8 +123,22 @@ impl Parser<'_> {
         match known {
             Known::Value if self.may_be_instance(i) => self.angle_end(i + 1).filter(|&e| {
                 let next = self.at(e);
-                let of_type = matches!(next.kind, T::LBrace | T::Comma | T::Amp | T::AmpAmp | T::Star | T::Greater);
-                next.kind == T::ColonColon || !in_expr && (of_type || self.is_ident(next))
+                // No operand of a comparison begins so.
+                let ends = matches!(
+                    next.kind,
+                    T::ColonColon
+                        | T::LBrace
+                        | T::Comma
+                        | T::RParen
+                        | T::RBracket
+                        | T::RBrace
+                        | T::Semi
+                        | T::Ellipsis
+                        | T::Greater
+                        | T::GreaterGreater
+                );
+                let of_type = matches!(next.kind, T::Amp | T::AmpAmp | T::Star | T::Eq) || self.is_ident(next);
+                ends || next.kind == T::LParen && !self.joins_conditions(i + 1, e) || !in_expr && of_type
             }),
             Known::Value if self.is_hidden_template(i) => self.angle_end(i + 1).filter(|&e| {
                 let next = self.at(e);
@@ -132,6 +151,8 @@ impl Parser<'_> {
                 let operand = |t: T| matches!(t, T::Number | T::Ident | T::Char | T::String);
                 self.angle_end(i + 1).filter(|&e| !operand(self.at(e).kind))
             }
+            // A list that does not end is a comparison, of a member whose name is a template's elsewhere.
+            Known::TypeTemplate | Known::ValueTemplate if in_expr => self.angle_end(i + 1),
             // Of a known template only the end is wanted; a broken list shall be reported when it is parsed.
             Known::TypeTemplate | Known::ValueTemplate => Some(self.angle_end(i + 1).unwrap_or(i + 2)),
             Known::Type => None,

@@ -183,6 +183,11 @@ impl Parser<'_> {
         self.classes.push(ClassScope { name: sym, space, heads: heads.clone() });
         if self.is_cxx() {
             self.names.push_scope();
+            // In the body of `class Outer::mapping` its own name is a type, whatever it is around.
+            if let Some(sym) = sym.filter(|_| self.ast.plain_name(name).is_none()) {
+                let known = if heads.is_empty() { Known::Type } else { Known::TypeTemplate };
+                self.names.declare_parameter(sym, known);
+            }
         }
         let members = self.member_list();
         if local {

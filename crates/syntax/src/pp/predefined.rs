@@ -61,6 +61,8 @@ enum Body {
     OpenClVersion,
     /// 1 from this version of OpenCL C on.
     Since(u16),
+    /// A feature of C++, since this version of it: the date of its text.
+    SinceCxx(u8, u32),
     /// 1 in code that becomes PTX.
     Ptx,
     /// 1 where there are images, from this version of OpenCL C on.
@@ -144,6 +146,9 @@ impl Preprocessor<'_> {
             Body::CudaArch => Some(o.cuda_arch).filter(|&a| a > 0),
             Body::OpenClVersion => self.opencl_version(),
             Body::Since(v) => flag(self.opencl_version() >= Some(v.into())),
+            Body::SinceCxx(v, date) => {
+                matches!(o.dialect, Dialect::CudaCxx { std } if u32::from(std) >= u32::from(v)).then_some(date)
+            }
             Body::Ptx => flag(o.ptx),
             Body::Half => flag(o.half),
             Body::ImagesSince(v) => flag(o.images && self.opencl_version() >= Some(v.into())),
@@ -156,7 +161,7 @@ impl Preprocessor<'_> {
         };
         match number {
             Some(n) => {
-                let suffix = if matches!(row.body, Body::Cplusplus) { "L" } else { "" };
+                let suffix = if matches!(row.body, Body::Cplusplus | Body::SinceCxx(..)) { "L" } else { "" };
                 self.define_predefined(sym, &[], &format!("{n}{suffix}"), row.soft)
             }
             None => {

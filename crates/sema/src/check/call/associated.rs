@@ -1,10 +1,13 @@
 //! Look-up by the types of arguments (C++17, 6.4.2).
 
 use rustc_hash::FxHashSet;
-use source::Symbol;
+use source::{Span, Symbol};
+use syntax::ast;
 
 use super::Arg;
+use crate::check::template::Explicit;
 use crate::check::{Checker, Entity, ScopeId};
+use crate::program::ExprId;
 use crate::types::{RecordId, TemplateArg, Ty, TyId};
 
 /// The namespaces that types bring into a look-up, and what of these was seen.
@@ -48,6 +51,38 @@ impl Checker<'_> {
             }
         }
         out
+    }
+
+    /// A call of a function of the program that has the name of one that the compiler provides, and is found by the types of
+    /// its arguments alone: `sinh` of a class beside `sinh` of numbers.
+    pub(super) fn call_beside_provided(
+        &mut self,
+        sym: Symbol,
+        n: ast::NameId,
+        args: ast::List<ast::ExprId>,
+        span: Span,
+    ) -> Option<ExprId> {
+        if !self.is_cxx() || !self.decls.declared_names.has(sym) || !self.is_provided_function(sym) {
+            return None;
+        }
+        let a = self.args(args);
+        let extra = self.adl(sym, &a);
+        if !extra.is_empty() && !self.bad_arg(&a) && self.resolve_ranked(&extra, None, &a).is_some() {
+            let name = self.ast[n];
+            return Some(self.call_overloads(&extra, None, &a, name.args.map(Explicit::Written), name.span, span));
+        }
+        // What was checked is not checked again; elements of packs are, of which the tree has one for all.
+        let list = self.ast.list(args);
+        if list.len() == a.len() {
+            for (&e, a) in list.iter().zip(&a) {
+                if let Arg::Expr(v) = *a
+                    && !matches!(self.ast[e].kind, ast::ExprKind::Pack(_))
+                {
+                    self.cx.checked_args.push((e, v));
+                }
+            }
+        }
+        None
     }
 
     /// The namespaces of a type: of classes their own, those of their base classes and of their template arguments.

@@ -57,6 +57,10 @@ impl Checker<'_> {
         }
         match items {
             [] => self.zero(to, span),
+            _ if items.iter().any(|&e| matches!(ast[e].kind, ast::ExprKind::Pack(_))) => {
+                let a = self.args(args);
+                self.functional_cast(to, &a, span)
+            }
             [one] => {
                 let v = self.expr(*one);
                 self.explicit(v, to, ast::CastKind::C, span)

@@ -3,7 +3,7 @@
 use crate::check::convert::Why;
 use crate::check::{BodySource, Checker, Entity, FnDecl, with_scope};
 use crate::program::{ExprId, ExprKind};
-use crate::types::AddrSpace;
+use crate::types::{AddrSpace, Ty};
 use source::{Diagnostic, Span};
 use syntax::ast;
 
@@ -40,8 +40,11 @@ impl Checker<'_> {
         let before = self.cx.names.len();
         for p in &d.params[..index] {
             let Some(name) = p.name else { continue };
-            let ty = self.strip_reference(p.ty);
-            let place = self.lv(ExprKind::Error, ty, p.quals, AddrSpace::Generic, span);
+            let (ty, quals) = match *self.p.types.get(p.ty) {
+                Ty::Reference { pointee, quals, .. } => (pointee, quals),
+                _ => (p.ty, p.quals),
+            };
+            let place = self.lv(ExprKind::Error, ty, quals, AddrSpace::Generic, span);
             self.cx.names.push((name, Entity::Alias(place)));
         }
         let v = self.init_from(e, to, Why::Arg);

@@ -58,6 +58,7 @@ impl Layout {
                 let base = c.p.types.record(b.record);
                 (base.empty, if base.plain { base.size } else { base.data_size }, base.align)
             };
+            let align = align.min(l.pack.unwrap_or(u32::MAX));
             let offset = if empty { 0 } else { l.offset.next_multiple_of(u64::from(align.max(1))) };
             if !empty {
                 l.offset = offset.saturating_add(size);

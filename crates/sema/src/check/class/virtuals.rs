@@ -55,6 +55,15 @@ impl Checker<'_> {
         !self.decls[r].slots.is_empty()
     }
 
+    /// Whether a class has a function without a meaning, `= 0`.
+    pub(crate) fn is_abstract(&self, r: RecordId) -> bool {
+        self.decls[r].slots.iter().any(|s| self.decls.virtuals.pure.contains(&s.function))
+    }
+
+    pub(crate) fn has_virtual_destructor(&self, r: RecordId) -> bool {
+        self.decls[r].slots.iter().any(|s| self.decls[s.function].kind == FnKind::Destructor)
+    }
+
     /// Whether a class's body declares virtual functions.
     pub(super) fn declares_virtual(&self, rec: &ast::Record) -> bool {
         self.ast.list(rec.members).iter().any(|&m| {

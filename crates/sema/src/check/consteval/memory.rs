@@ -3,6 +3,7 @@
 use crate::check::fold::Const;
 use crate::program::{FuncId, GlobalId, LocalId};
 use rustc_hash::FxHashMap;
+use source::Span;
 
 /// Bytes that the objects of one evaluation may have together.
 const MAX_MEMORY: u64 = 16 << 20;
@@ -154,6 +155,8 @@ struct Frame {
 /// What evaluates a constant expression.
 pub(super) struct Machine {
     pub(super) steps: u32,
+    /// The first expression that has no value now, if any.
+    pub(super) without: Option<Span>,
     used: u64,
     blocks: Vec<Image>,
     frames: Vec<Frame>,
@@ -161,7 +164,7 @@ pub(super) struct Machine {
 
 impl Machine {
     pub(super) fn new() -> Self {
-        Self { steps: 0, used: 0, blocks: Vec::new(), frames: vec![Frame::default()] }
+        Self { steps: 0, without: None, used: 0, blocks: Vec::new(), frames: vec![Frame::default()] }
     }
 
     /// Calls that are under way.

@@ -157,7 +157,7 @@ impl Checker<'_> {
     /// A value of a type in an object.
     pub(super) fn value_in(&self, image: &Image, at: u64, ty: TyId) -> Option<Value> {
         let size = self.p.types.size_of(ty)?;
-        if self.p.types.is_pointer(ty) {
+        if self.p.types.is_pointer(ty) || ty == TyId::NULLPTR {
             return image.pointer(at).map(Value::Pointer);
         }
         if let Some(k) = self.p.types.float_kind(ty) {

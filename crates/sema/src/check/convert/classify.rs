@@ -18,7 +18,7 @@ impl Checker<'_> {
     pub(crate) fn is_null_constant(&self, e: ExprId) -> bool {
         let x = self.e(e);
         match x.kind {
-            ExprKind::Int(0) => matches!(self.p.types.get(x.ty), Ty::Int(_)),
+            ExprKind::Int(0) => matches!(self.p.types.get(x.ty), Ty::Int(_)) && !self.cx.computed_zeros.contains(&e),
             ExprKind::Null => {
                 matches!(self.p.types.get(x.ty), Ty::NullPtr)
                     || matches!(self.p.types.get(x.ty), Ty::Pointer { pointee, .. } if *pointee == TyId::VOID)
@@ -143,7 +143,7 @@ impl Checker<'_> {
                 (Rank::CONVERSION, Std::Cast(CastKind::IntToInt))
             }
             (Ty::Bool | Ty::Int(_) | Ty::Enum(_), Ty::Float(_)) => (Rank::CONVERSION, Std::Cast(CastKind::IntToFloat)),
-            (Ty::Int(_), Ty::Pointer { .. }) if null => (Rank::CONVERSION, Std::Null),
+            (Ty::Int(_), Ty::Pointer { .. } | Ty::NullPtr) if null => (Rank::CONVERSION, Std::Null),
             (Ty::Bool | Ty::Int(_) | Ty::Enum(_), Ty::Opaque(Opaque::Sampler)) => {
                 (Rank::CONVERSION, Std::Cast(CastKind::IntToInt))
             }
@@ -254,7 +254,7 @@ impl Checker<'_> {
                 (Some(d), Some(b)) if !same => Rank::CONVERSION.sub(self.base_distance(d, b)),
                 _ => Rank::EXACT,
             };
-            let temporary = if xvalue && !rvalue { Rank::TEMPORARY } else { 0 };
+            let temporary = if rvalue { 0 } else { Rank::TEMPORARY };
             return Some(rank.bound(temporary + added_quals(x.quals, quals)));
         }
         if lv && rvalue && (same || derived) {
@@ -281,8 +281,9 @@ impl Checker<'_> {
         if rvalue && r.via.is_some_and(|f| !r.is_ambiguous() && refers(self, f)) {
             return None;
         }
-        let temporary = if rvalue { 0 } else { Rank::TEMPORARY };
-        Some(r.bound(temporary + added_quals(if lv { Quals::NONE } else { x.quals }, quals)))
+        // An lvalue reference to what is made is `const` in any case, which says nothing beside one to what there is.
+        let has = if lv { Quals::NONE } else { x.quals };
+        Some(r.bound(if rvalue { added_quals(has, quals) } else { Rank::TEMPORARY }))
     }
 
     /// The conversion function whose result an lvalue reference is bound to (C++17, 16.3.1.6).
@@ -450,10 +451,11 @@ impl Checker<'_> {
         self.complete_record(r);
         let mut all = self.decls[r].conversions.clone();
         let bases = self.p.types.record(r).bases.clone();
+        let own = all.len();
         for b in bases {
             for f in self.conversions_of(b.record) {
                 // One to the same type hides that of a base.
-                if !all.iter().any(|&own| self.decls[own].ret == self.decls[f].ret) {
+                if !all[..own].iter().any(|&own| self.decls[own].ret == self.decls[f].ret) {
                     all.push(f);
                 }
             }
@@ -464,7 +466,9 @@ impl Checker<'_> {
     /// Conversion functions of a class and its bases, instances of templates for a target among them; whether they are such.
     fn conversions_to(&mut self, r: RecordId, to: TyId) -> Vec<(FnId, bool)> {
         let mut all: Vec<(FnId, bool)> = self.conversions_of(r).into_iter().map(|f| (f, false)).collect();
-        if let Some(sym) = self.sess.strings.get("conversion template") {
+        // No function returns an array.
+        let is_array = matches!(self.p.types.get(to), Ty::Array { .. });
+        if !is_array && let Some(sym) = self.sess.strings.get("conversion template") {
             let mut classes = vec![r];
             while let Some(r) = classes.pop() {
                 self.complete_record(r);

@@ -63,7 +63,8 @@ impl Checker<'_> {
         }
         if from == to {
             let x = *self.e(v);
-            return self.push_expr(crate::program::Expr { span, ..x });
+            let same = self.push_expr(crate::program::Expr { span, ..x });
+            return if self.cx.computed_zeros.contains(&v) { self.computed(same) } else { same };
         }
         self.explicit_scalar(v, from, to, how, span)
     }

@@ -3,7 +3,7 @@
 use crate::check::names::Qualifier;
 use crate::check::{Checker, Entity, ScopeKind};
 use crate::types::{NameKind as TreeName, Ty};
-use source::Span;
+use source::{Diagnostic, Span};
 use syntax::ast::{self};
 
 impl Checker<'_> {
@@ -33,6 +33,7 @@ impl Checker<'_> {
             }
             if inline || sym.is_none() {
                 self.decls[here].using.push(s);
+                self.decls[here].inline.push(s);
             }
             s
         });
@@ -159,6 +160,9 @@ impl Checker<'_> {
             }
             // The library's functions are in the global namespace without being declared.
             None if self.is_provided_function(sym) => {}
+            // The assignment that every class has.
+            None if matches!(self.ast[d.name].kind, ast::NameKind::Operator(ast::Operator::Assign))
+                && matches!(self.decls[self.scope].kind, ScopeKind::Record(_)) => {}
             None => self.error("E0343", d.span, format!("no member named `{text}`")),
         }
     }
@@ -216,7 +220,12 @@ impl Checker<'_> {
             }
             None => {
                 let at = self.ast[cond].span;
-                self.error("E0345", at, "the condition of a static assertion is not a constant expression");
+                let mut d =
+                    Diagnostic::error("E0345", at, "the condition of a static assertion is not a constant expression");
+                if let Some(why) = self.cx.not_constant.filter(|&why| why != at) {
+                    d = d.label(why, "this has no value that is known here");
+                }
+                self.report(d);
             }
         }
     }

@@ -176,7 +176,7 @@ impl Checker<'_> {
         }
     }
 
-    fn flush_pack(&mut self, pack: Option<(Symbol, Vec<crate::program::LocalId>)>) {
+    pub(in crate::check) fn flush_pack(&mut self, pack: Option<(Symbol, Vec<crate::program::LocalId>)>) {
         if let Some((name, all)) = pack {
             let id = self.inst.value_packs.len() as u32;
             self.inst.value_packs.push(all.into_iter().map(Entity::Local).collect());

@@ -306,18 +306,25 @@ impl Checker<'_> {
             }
             return self.invalid_operands(lhs, rhs, span);
         }
-        if pa && self.is_null_constant(rhs) {
+        if pa && self.compares_as_null(rhs) {
             let n = self.rv(ExprKind::Null, a, span);
             return self.rv(ExprKind::Compare { op: cop, lhs, rhs: n }, result, span);
         }
-        if pb && self.is_null_constant(lhs) {
+        if pb && self.compares_as_null(lhs) {
             let n = self.rv(ExprKind::Null, b, span);
             return self.rv(ExprKind::Compare { op: cop, lhs: n, rhs }, result, span);
         }
-        if a == TyId::NULLPTR && b == TyId::NULLPTR {
-            return self.int(i128::from(cop == CompareOp::Eq), result, span);
+        if self.is_null_constant(lhs) && self.is_null_constant(rhs) {
+            let holds = matches!(cop, CompareOp::Eq | CompareOp::Le | CompareOp::Ge);
+            return self.int(i128::from(holds), result, span);
         }
         self.invalid_operands(lhs, rhs, span)
+    }
+
+    /// Whether a pointer compares with a value as with null: `false` does for nvcc, which otherwise it is not.
+    fn compares_as_null(&self, e: ExprId) -> bool {
+        let is_false = self.is_cxx() && self.ty(e) == TyId::BOOL && matches!(self.e(e).kind, ExprKind::Int(0));
+        self.is_null_constant(e) || is_false && !self.cx.computed_zeros.contains(&e)
     }
 
     fn pointer_common(&mut self, e: ExprId, to: TyId) -> ExprId {

@@ -131,6 +131,12 @@ impl Checker<'_> {
         if self.p.types.is_pointer(b) && self.is_null_constant(t) {
             return Some(b);
         }
+        // A pointer and a number have nothing in common, though the one converts to `bool`.
+        let number = |c: &Self, t: TyId| c.p.types.is_arithmetic(t);
+        let pointer = |c: &Self, t: TyId| c.p.types.is_pointer(t);
+        if self.is_cxx() && (number(self, a) && pointer(self, b) || pointer(self, a) && number(self, b)) {
+            return None;
+        }
         let (ab, ba) = (self.rank(t, b), self.rank(e, a));
         match (ab, ba) {
             (Some(x), Some(y)) => Some(if !x.against(y).is_gt() { b } else { a }),

@@ -97,7 +97,16 @@ impl Checker<'_> {
             // `const auto &&` is none that anything is bound to.
             Some(ast::TypeKind::RvalueRef(_)) if is_place => self.p.types.reference(x.ty, x.quals, space, is_xvalue),
             Some(ast::TypeKind::RvalueRef(_)) => self.p.types.reference(x.ty, x.quals, space, true),
-            Some(ast::TypeKind::Builtin(ast::BuiltinType::DecltypeAuto)) => self.decltype_of(e, v).ty,
+            Some(ast::TypeKind::Builtin(ast::BuiltinType::DecltypeAuto)) => {
+                let of = self.decltype_of(e, v);
+                if of.quals.is_const()
+                    && self.p.types.as_record(of.ty).is_some()
+                    && let Some(f) = self.cx.decl
+                {
+                    self.decls.const_results.insert(f);
+                }
+                of.ty
+            }
             _ => self.value_ty(v),
         }
     }

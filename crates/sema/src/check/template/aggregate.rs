@@ -77,7 +77,7 @@ impl Checker<'_> {
     fn deduce_member<'a>(&mut self, pattern: TyId, args: &'a [Arg], bound: &mut Bound) -> Option<&'a [Arg]> {
         let (&first, rest) = args.split_first()?;
         match first {
-            Arg::List(e) => self.deduce_list(pattern, e, bound).then_some(rest),
+            Arg::List(e) => self.deduce_list(pattern, e, bound, &Bound::default()).then_some(rest),
             Arg::Overload(_) => (!self.p.types.is_dependent(pattern)).then_some(rest),
             Arg::Expr(e) => {
                 if let Ty::Array { elem, len: Some(n) } = *self.p.types.get(pattern)

@@ -286,7 +286,10 @@ impl Checker<'_> {
                 let scope = self.bind_args(&params, &bound, tpl.scope);
                 let DeclKind::Var { ty, init, .. } = self.ast[decl].kind else { return self.err(span) };
                 let outer = self.cx.prechecked.take();
+                // As where the value is made: in no function.
+                let function = self.cx.decl.take();
                 let r = self.beyond_blocks(scope, |c| c.resolve_auto(ty, init, span));
+                self.cx.decl = function;
                 // What `auto` was deduced from is checked again for another instance, and later where the value waits.
                 let checked = std::mem::replace(&mut self.cx.prechecked, outer);
                 let d = self.ast[decl];

@@ -308,7 +308,7 @@ impl Checker<'_> {
 
     /// Another declaration of a template, or its definition: the names of parameters are those of the definition, defaults
     /// may stand in any.
-    fn redeclared(&mut self, t: TemplateId, params: Vec<TemplateParam>, decl: ast::DeclId, defined: bool) {
+    pub(super) fn redeclared(&mut self, t: TemplateId, params: Vec<TemplateParam>, decl: ast::DeclId, defined: bool) {
         if params.len() != self.decls[t].params.len() {
             return;
         }

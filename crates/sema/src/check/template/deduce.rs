@@ -28,7 +28,7 @@ impl Checker<'_> {
             };
             if let Arg::List(e) = *a
                 && !in_pack
-                && !self.deduce_list(pattern, e, &mut bound)
+                && !self.deduce_list(pattern, e, &mut bound, &given)
             {
                 return Err(Why::Said("template argument deduction failed for an initialiser list".into()));
             }
@@ -54,7 +54,7 @@ impl Checker<'_> {
 
     /// Deduces from a braced list for an array or a `std::initializer_list`; for all else it says nothing (C++17,
     /// 17.8.2.1, 1).
-    pub(super) fn deduce_list(&mut self, pattern: TyId, e: ast::ExprId, bound: &mut Bound) -> bool {
+    pub(super) fn deduce_list(&mut self, pattern: TyId, e: ast::ExprId, bound: &mut Bound, given: &Bound) -> bool {
         let ast::ExprKind::InitList(items) = self.ast[e].kind else { return true };
         let (elem, len) = match self.p.types.get(self.strip_reference(pattern)).clone() {
             Ty::Array { elem, .. } => (elem, None),
@@ -72,7 +72,7 @@ impl Checker<'_> {
         }
         !self.p.types.is_dependent(elem)
             || args.iter().all(|a| match *a {
-                Arg::Expr(e) => self.deduce_arg(elem, e, bound),
+                Arg::Expr(e) => self.deduce_beside(elem, e, bound, given),
                 _ => true,
             })
     }
@@ -92,6 +92,12 @@ impl Checker<'_> {
         let mut trial: Bound = bound.iter().enumerate().map(|(i, b)| if fixed(i) { None } else { b.clone() }).collect();
         let fits = self.deduce_arg(pattern, e, &mut trial);
         if !fits && !(0..bound.len()).all(fixed) {
+            return false;
+        }
+        // A parameter that takes part in deduction must be what the argument is: `f<float>(tensor)` is no call of
+        // `f(Tensor<Engine, Layout>)`, whatever a `Tensor<float, Layout>` were made of (C++17, 17.8.1, 6).
+        let mut alone: Bound = vec![None; bound.len()];
+        if self.deduce_arg(pattern, e, &mut alone) && (0..alone.len()).any(|i| alone[i].is_some() && !fixed(i)) {
             return false;
         }
         for (i, b) in trial.into_iter().enumerate() {
@@ -460,7 +466,8 @@ impl Checker<'_> {
                 if !self.p.types.is_dependent(p.ty) {
                     return p == a;
                 }
-                if !a.quals.has(p.quals) {
+                // The `const` of a member function's type is no qualifier that a pattern takes away.
+                if !a.quals.has(p.quals) || p.quals != Quals::NONE && self.p.types.is_function(a.ty) {
                     return false;
                 }
                 self.unify(p.ty, a.ty, a.quals.without(p.quals), bound)

@@ -62,8 +62,12 @@ impl Checker<'_> {
             _ => None,
         });
         let Some(t) = member.filter(|_| self.ast[body].defined) else { return false };
-        self.decls.template_mut(t).params = self.template_params(params);
-        self.decls.template_mut(t).decl = decl;
+        let params = self.template_params(params);
+        if params.len() != self.decls[t].params.len() {
+            return false;
+        }
+        // Its parameters' defaults stand where the class declares it.
+        self.redeclared(t, params, decl, true);
         true
     }
 
