@@ -28,6 +28,7 @@ const UNSUPPORTED: &[(&str, &str, &str)] = &[
     ("device.cu", "printing", "`printf` cannot be compiled for `gfx"),
     ("features.cu", "generic_code", "recursion through `depth(int)`"),
     ("heap.cu", "objects_made", "a call of `malloc(unsigned long)`"),
+    ("heap.cu", "new_objects_of_deduced_types", "a call of `malloc(unsigned long)`"),
     ("recursion.cu", "recursion", "recursion through `"),
     ("recursion.cu", "recursion_of_numbers", "recursion through `average(double, double, int)`"),
     ("traps.cu", "recursion", "recursion through `forever(int)`"),
