@@ -169,7 +169,15 @@ struct LocalTypes {
 fn local_types(unit: &Unit, at: usize, needs: &mut FxHashSet<String>) -> LocalTypes {
     let Some(function) = unit.external_at(at).map(|i| unit.externals[i].clone()) else { return LocalTypes::default() };
     let ast = &unit.ast;
-    let mut found: Vec<(Range<usize>, String, Vec<&str>, Option<String>)> = Vec::new();
+    struct Found<'a> {
+        at: Range<usize>,
+        text: String,
+        /// What it declares.
+        names: Vec<&'a str>,
+        /// As C names it, if it has members or enumerators.
+        definition: Option<String>,
+    }
+    let mut found: Vec<Found<'_>> = Vec::new();
     for s in unit.stmts_in(&function) {
         let StmtKind::Compound(block) = ast[s].kind else { continue };
         if !unit.range(ast[s].span).contains(&at) {
@@ -209,15 +217,15 @@ fn local_types(unit: &Unit, at: usize, needs: &mut FxHashSet<String>) -> LocalTy
                     DeclKind::Enum { .. } if !name.is_empty() => Some(format!("enum {name}")),
                     _ => None,
                 };
-                found.push((part, text, names, definition));
+                found.push(Found { at: part, text, names, definition });
             }
         }
     }
     // What is declared later may need what is declared before.
-    found.sort_by_key(|f| f.0.start);
+    found.sort_by_key(|f| f.at.start);
     let mut wanted: Vec<String> = Vec::new();
     let mut defined = Vec::new();
-    for (_, text, names, definition) in found.iter().rev() {
+    for Found { text, names, definition, .. } in found.iter().rev() {
         if names.iter().any(|n| needs.contains(*n)) {
             needs.extend(words(text).filter(|w| !is_function(unit, w)).map(str::to_owned));
             defined.extend(definition.clone());
