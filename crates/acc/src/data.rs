@@ -244,8 +244,15 @@ fn flags_of(clause: &Clause) -> u8 {
 /// Whether an operand is a `const` variable of its own memory, or members of one: a device has its value, and nobody may write it.
 pub(crate) fn is_constant(unit: &Unit, scopes: &Scopes, site: &Site, v: &Variable) -> bool {
     let Some(var) = site.names.get(&v.name).map(|&i| scopes.var(i)) else { return false };
-    let own = !unit.text[v.base.clone()].contains(['-', '[', '*']) && var.storage != Storage::Param;
-    own && crate::captured::is_unchanging(unit, var)
+    let path = unit.text[v.base.clone()].strip_prefix(v.name.as_str()).unwrap_or("*");
+    let own = !path.contains(['-', '[', '*']) && var.storage != Storage::Param;
+    // What a pointer among the members points to is another's.
+    let member = var.ty.filter(|_| own).and_then(|t| unit.type_of_path(t, path));
+    let is_there = member.is_some_and(|t| match unit.shape(t) {
+        Shape::Array(..) => !matches!(unit.shape(unit.dimensions(t).1), Shape::Pointer(_)),
+        shape => !matches!(shape, Shape::Pointer(_)),
+    });
+    is_there && crate::captured::is_unchanging(unit, var)
 }
 
 /// What a clause does with a constant: it goes to a device, and does not come back, since it may lie where nothing can be written.

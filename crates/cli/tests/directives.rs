@@ -522,11 +522,14 @@ fn constants_are_not_brought_back() {
                    static const double x = 5;\nint main(void) { int s = 0;\n#pragma acc data copy(t, u.b) copyout(x)\n{\n\
                    #pragma acc parallel loop reduction(+:s)\nfor (int i = 0; i < 4; i++) s += t[i] + (int)x;\n\
                    #pragma acc update self(t[1:2])\n#pragma acc update host(u.b[0:2]) device(t) async(1)\n#pragma acc wait\n}\n\
+                   int at[2] = { 0 }; const struct { int n, *at; } far = { 2, at };\n\
+                   #pragma acc parallel loop copyin(far) copy(far.at[0:2])\nfor (int i = 0; i < 2; i++) far.at[i] = i + 1;\n\
+                   s += at[0] * 1000 + at[1] * 2000;\n\
                    const int l[3] = { s, s, s };\n#pragma acc enter data copyin(l)\n#pragma acc parallel loop copy(l, s)\n\
                    for (int i = 0; i < 3; i++) {\n#pragma acc atomic\ns += l[i] - u.b[i]; }\n#pragma acc exit data copyout(l)\n\
                    printf(\"%d\\n\", s);\nreturn 0; }\n";
     for device in ["-acc", "-acc=discrete"] {
         let Some((told, printed)) = prints(&[device], program) else { return };
-        assert_eq!((printed.as_str(), told.matches("warning[W0823]: ").count()), ("111\n", 4), "{device}: {told}");
+        assert_eq!((printed.as_str(), told.matches("warning[W0823]: ").count()), ("20111\n", 4), "{device}: {told}");
     }
 }
