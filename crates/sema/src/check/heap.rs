@@ -224,7 +224,6 @@ impl Checker<'_> {
         if self.needs_destruction(ty) { u64::from(self.p.types.align_of(ty).max(8)) } else { 0 }
     }
 
-    /// How what is made is initialised.
     /// What `auto` stands for in `new auto(e)`; elsewhere nobody asks.
     fn deduced_by_new(&mut self, new: &ast::New) -> Option<TyId> {
         if !matches!(self.ast[new.ty].kind, ast::TypeKind::Builtin(ast::BuiltinType::Auto)) {
@@ -244,6 +243,7 @@ impl Checker<'_> {
         Some(self.value_ty(v))
     }
 
+    /// How what is made is initialised.
     fn new_init(&self, new: &ast::New) -> ast::Init {
         match new.init {
             None => ast::Init::None,
