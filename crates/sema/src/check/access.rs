@@ -17,7 +17,7 @@ impl Checker<'_> {
 
     /// Look-up of a member or a name in a namespace, where it is written after that: a member that may not be named is none.
     pub(crate) fn lookup_after(&mut self, scope: ScopeId, sym: Symbol) -> Option<Found> {
-        let found = self.lookup_in(scope, sym)?;
+        let found = self.lookup_qualified(scope, sym)?;
         let hidden = found.record.is_some_and(|owner| self.is_hidden(owner, sym));
         (!hidden).then_some(found)
     }

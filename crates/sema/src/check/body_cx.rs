@@ -60,6 +60,8 @@ pub(crate) struct BodyCx {
     pub(crate) label_live: FxHashMap<LabelId, Vec<(LocalId, RecordId)>>,
     pub(crate) jumps: Vec<super::stmt::jumps::Jump>,
     pub(crate) names: BlockNames,
+    /// When the text of the body stood in the file, and the scope that it is read in ([`super::visible`]).
+    pub(crate) horizon: Option<(super::ScopeId, super::visible::Time)>,
     pub(crate) owned: Vec<GlobalId>,
     /// How many of each name there are among those whose symbols name the function.
     pub(crate) owned_names: FxHashMap<Symbol, u32>,

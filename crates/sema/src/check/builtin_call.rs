@@ -88,6 +88,12 @@ impl Checker<'_> {
             let e = self.expr(one);
             return Some(self.built_address(e, span));
         }
+        if name == "__builtin_launder"
+            && let &[one] = self.ast.list(args)
+        {
+            let e = self.expr(one);
+            return Some(self.rvalue(e));
+        }
         if name == "__builtin_constant_p" {
             self.cx.unevaluated += 1;
             let a = self.args(args);

@@ -16,6 +16,7 @@ use crate::types::TyId;
 impl Checker<'_> {
     /// A declaration outside functions.
     pub(crate) fn declare(&mut self, id: ast::DeclId) {
+        self.next_declaration(id);
         if self.may_be_host(id) {
             self.tolerate(id, |c| c.declare_now(id));
         } else if self.is_function(id) && self.is_of_header(self.ast[id].span) {

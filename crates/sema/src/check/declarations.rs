@@ -1,6 +1,7 @@
 //! What is declared: functions, variables, templates, records, and the scopes that names are found in.
 
 use super::scope::{Entity, EntityNode, Scope};
+use super::visible::{Clock, Time};
 use super::{ScopeId, ScopeKind, held, host};
 use crate::program::{ExprKind, FuncId, GlobalId, Side};
 use crate::types::{AddrSpace, NameId, NameKind, OperatorName, Quals, RecordId, TemplateArg, TyId, TypeTable};
@@ -242,6 +243,8 @@ pub(crate) struct Declarations {
     pub(crate) names: FxHashMap<(ScopeId, Symbol), u32>,
     /// Overloads by the types of their parameters.
     pub(crate) overloads: super::overload_table::OverloadTable,
+    /// Which declaration of the file's is being read.
+    pub(crate) clock: Clock,
     /// What names stand for, in lists.
     pub(crate) entities: Vec<EntityNode>,
     /// The names in `entities`.
@@ -308,6 +311,7 @@ impl Declarations {
             scopes: vec![Scope::new(None, ScopeKind::Namespace, NameId::ROOT)],
             names: FxHashMap::default(),
             overloads: super::overload_table::OverloadTable::default(),
+            clock: Clock::default(),
             entities: Vec::new(),
             declared_names: super::spelling::DeclaredNames::default(),
             fns: Vec::new(),
@@ -349,7 +353,7 @@ impl Declarations {
     pub(crate) fn bind(&mut self, scope: ScopeId, sym: Symbol, entity: Entity) {
         let at = self.entities.len() as u32;
         let next = self.names.insert((scope, sym), at).unwrap_or(u32::MAX);
-        self.entities.push(EntityNode { entity, next });
+        self.entities.push(EntityNode { entity, next, since: self.clock.now() });
         self.declared_names.enter(sym);
         self.overloads.forget(scope, sym);
     }
@@ -378,6 +382,20 @@ impl Declarations {
         let mut at = self.names.get(&(scope, sym)).copied().unwrap_or(u32::MAX);
         while let Some(n) = self.entities.get(at as usize) {
             out.push(n.entity);
+            at = n.next;
+        }
+        out.reverse();
+        out
+    }
+
+    /// The same of what was declared by `end`.
+    pub(crate) fn bound_before(&self, scope: ScopeId, sym: Symbol, end: Time) -> SmallVec<[Entity; 4]> {
+        let mut out = SmallVec::new();
+        let mut at = self.names.get(&(scope, sym)).copied().unwrap_or(u32::MAX);
+        while let Some(n) = self.entities.get(at as usize) {
+            if n.since <= end {
+                out.push(n.entity);
+            }
             at = n.next;
         }
         out.reverse();

@@ -332,6 +332,10 @@ impl Checker<'_> {
                     return self.err(span);
                 }
                 Entity::DependentConst(_) => return self.err(span),
+                // The argument of a template, whose parameter this names.
+                Entity::Fn(f) if found.record.is_none() && self.is_member(f) => {
+                    return self.member_function_address(f, span);
+                }
                 Entity::Fn(_) | Entity::Template(_) => return self.function_value(found, n, span),
                 Entity::Type(_) | Entity::Tag(_) | Entity::Namespace(_) => {}
             }

@@ -13,7 +13,7 @@ use syntax::ast::{self, Ast, DeclSpecs};
 use super::call::Arg;
 use super::overload::{Rejected, Why};
 use super::template::Explicit;
-use super::{BodySource, Checker, Entity, FnDecl, FnId, ScopeId, TemplateId, TemplateKind};
+use super::{BodySource, Checker, Entity, FnDecl, FnId, ScopeId, TemplateId, TemplateKind, VarId};
 use crate::options::SemaOptions;
 use crate::program::{ExprId, ExprKind};
 use crate::types::{NameId, NameKind, QualTy, Quals, TemplateArg, Ty, TyId, TypeTable};
@@ -104,7 +104,7 @@ impl Checker<'_> {
 
     /// Whether a body matters: only host code can launch. Of the rest only what constants and types depend on is looked at.
     pub(crate) fn may_launch(&self, d: &FnDecl) -> bool {
-        let device = d.specs.any(DeclSpecs::GLOBAL.with(DeclSpecs::DEVICE));
+        let device = d.specs.has(DeclSpecs::GLOBAL) || d.specs.has(DeclSpecs::DEVICE) && !d.specs.has(DeclSpecs::HOST);
         !device || d.deduced_ret || d.specs.has(DeclSpecs::CONSTEXPR) || matches!(d.body, BodySource::Lambda(_))
     }
 
@@ -308,12 +308,64 @@ impl Checker<'_> {
             TemplateArg::Template(name) => {
                 TemplateArg::Template(self.carry_template(*name, types, depth).ok_or(TyId::ERROR)?)
             }
-            // Functions and variables have other numbers there.
-            TemplateArg::Function { .. }
-            | TemplateArg::Variable { .. }
-            | TemplateArg::Param(_)
-            | TemplateArg::Expansion { .. }
-            | TemplateArg::Dependent => return Err(TyId::ERROR),
+            TemplateArg::Function { path, symbol, .. } => {
+                let f = self.carry_function(*path, *symbol, types, depth).ok_or(TyId::ERROR)?;
+                self.function_arg(f)
+            }
+            TemplateArg::Variable { name, symbol, address, .. } => {
+                let id = self.carry_variable(*name, *symbol).ok_or(TyId::ERROR)?;
+                TemplateArg::Variable { id, name: *name, symbol: *symbol, address: *address }
+            }
+            TemplateArg::Param(_) | TemplateArg::Expansion { .. } | TemplateArg::Dependent => return Err(TyId::ERROR),
+        })
+    }
+
+    /// A function of the checker of host code, which has another number here: the one of its symbol.
+    fn carry_function(
+        &mut self,
+        path: NameId,
+        symbol: source::Symbol,
+        types: &TypeTable,
+        depth: usize,
+    ) -> Option<FnId> {
+        let node = types.name(path).clone();
+        let scope = self.carry_path(node.parent, types, depth)?.0;
+        let name = match node.kind {
+            NameKind::Entity(sym) => sym,
+            NameKind::Operator(op) => {
+                self.sess.strings.get(&format!("operator{}", crate::display::operator_spelling(op)))?
+            }
+            _ => return None,
+        };
+        let args = node.args.map(|args| {
+            args.iter().map(|a| self.carry_arg(a, types, depth + 1)).collect::<Result<Vec<TemplateArg>, TyId>>().ok()
+        });
+        let args = match args {
+            Some(args) => Some(args?),
+            None => None,
+        };
+        self.decls.bound(scope, name).into_iter().find_map(|e| {
+            let f = match (e, &args) {
+                (Entity::Fn(f), None) => f,
+                (Entity::Template(t), Some(args)) if self.decls[t].kind == TemplateKind::Function => {
+                    self.fn_instance(t, args.clone())?
+                }
+                _ => return None,
+            };
+            let own = self.function_symbol(f);
+            (self.sess.strings.get(&own) == Some(symbol)).then_some(f)
+        })
+    }
+
+    /// The number that a variable of the checker of host code has here.
+    fn carry_variable(&mut self, name: source::Symbol, symbol: source::Symbol) -> Option<u32> {
+        (0..self.decls.vars.len() as u32).find(|&id| {
+            if self.decls.vars[id as usize].name != name {
+                return false;
+            }
+            self.var_place(VarId(id), Span::NONE);
+            let global = self.decls.vars[id as usize].global;
+            global.is_some_and(|g| self.sess.strings.get(&self.p.globals[g.index()].symbol) == Some(symbol))
         })
     }
 

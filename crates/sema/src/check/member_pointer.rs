@@ -50,7 +50,7 @@ impl Checker<'_> {
         }
     }
 
-    fn is_member(&self, f: FnId) -> bool {
+    pub(crate) fn is_member(&self, f: FnId) -> bool {
         self.decls[f].record.is_some() && !self.decls[f].is_static
     }
 
@@ -65,7 +65,7 @@ impl Checker<'_> {
         self.p.types.intern(Ty::MemberPointer { class, pointee, quals, ref_qual })
     }
 
-    fn member_function_address(&mut self, f: FnId, span: Span) -> ExprId {
+    pub(crate) fn member_function_address(&mut self, f: FnId, span: Span) -> ExprId {
         let Some(class) = self.decls[f].record else { return self.err(span) };
         let callee = self.dispatcher_for(f, None).unwrap_or(f);
         if callee == f {

@@ -61,6 +61,7 @@ mod tgmath;
 mod traits;
 mod typeres;
 mod user_literal;
+mod visible;
 mod walk;
 mod written;
 

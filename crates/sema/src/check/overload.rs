@@ -467,7 +467,10 @@ impl Checker<'_> {
                 d = d.label(self.decls[f].span, format!("candidate: `{text}`"));
             }
         } else {
-            for r in rejected.iter().take(MAX_LISTED) {
+            // Those that take as many arguments are what was meant.
+            let takes_others = |r: &&Rejected| matches!(r.why, Why::Takes(_) | Why::TakesPattern(..));
+            let nearest = rejected.iter().filter(|r| !takes_others(r));
+            for r in nearest.chain(rejected.iter().filter(takes_others)).take(MAX_LISTED) {
                 let why = self.explain(&r.why, args);
                 d = d.label(r.at, format!("candidate {why}"));
             }
@@ -544,28 +547,28 @@ impl Checker<'_> {
             let span = self.ast[e].span;
             return self.overloaded_member(&found?.entities, to, span);
         }
+        let span = self.ast[e].span;
+        let f = self.overload_of_type(n, to)?;
+        Some(if itself { self.function_place(f, span) } else { self.function_address(f, span) })
+    }
+
+    /// The function of a name to which a pointer of type `to` can point. To find it is no use of it.
+    pub(crate) fn overload_of_type(&mut self, n: ast::NameId, to: TyId) -> Option<FnId> {
         let Ty::Pointer { pointee, .. } = *self.p.types.get(to) else { return None };
         let Ty::Function(want) = self.p.types.get(pointee).clone() else { return None };
         let mark = self.sess.diagnostics.len();
         let found = self.find_name(n);
         self.sess.diagnostics.truncate(mark);
-        let span = self.ast[e].span;
-        for ent in found?.entities {
-            let f = match ent {
+        found?.entities.into_iter().find_map(|e| {
+            let f = match e {
                 Entity::Fn(f) => f,
                 Entity::Template(t) if self.decls[t].kind == TemplateKind::Function => {
-                    match self.deduce_from_type(t, self.ast[n].args, &want) {
-                        Some(f) => f,
-                        None => continue,
-                    }
+                    self.deduce_from_type(t, self.ast[n].args, &want)?
                 }
-                _ => continue,
+                _ => return None,
             };
-            if self.function_pointer(f) == to {
-                return Some(if itself { self.function_place(f, span) } else { self.function_address(f, span) });
-            }
-        }
-        None
+            (self.function_pointer(f) == to).then_some(f)
+        })
     }
 
     /// A name's value, found again.

@@ -3,6 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 use source::Symbol;
 
+use super::visible::Time;
 use super::{Checker, FnId, PackId, RTy, TemplateId, VarId};
 use crate::program::LocalId;
 use crate::types::{NameId, RecordId, TyId};
@@ -30,11 +31,13 @@ pub(crate) struct Scope {
     pub(crate) using: SmallVec<[ScopeId; 1]>,
     /// Those of them whose names are this one's own: inline and anonymous ones.
     pub(crate) inline: SmallVec<[ScopeId; 1]>,
+    /// Of what binds a template's parameters: when the template was declared ([`super::visible`]).
+    pub(crate) horizon: Option<Time>,
 }
 
 impl Scope {
     pub(crate) fn new(parent: Option<ScopeId>, kind: ScopeKind, name: NameId) -> Self {
-        Self { parent, kind, name, using: SmallVec::new(), inline: SmallVec::new() }
+        Self { parent, kind, name, using: SmallVec::new(), inline: SmallVec::new(), horizon: None }
     }
 }
 
@@ -69,6 +72,8 @@ pub(crate) enum Entity {
 pub(crate) struct EntityNode {
     pub(crate) entity: Entity,
     pub(crate) next: u32,
+    /// When it was declared.
+    pub(crate) since: Time,
 }
 
 /// The result of a look-up.
@@ -97,10 +102,11 @@ const MAX_LOOKUP_DEPTH: u32 = 32;
 impl Checker<'_> {
     /// Look-up in one scope, its bases and the namespaces visible through it.
     pub(crate) fn lookup_in(&mut self, scope: ScopeId, sym: Symbol) -> Option<Found> {
-        self.lookup_in_depth(scope, sym, 0)
+        self.lookup_before(scope, sym, Time::End, 0)
     }
 
-    fn lookup_in_depth(&mut self, scope: ScopeId, sym: Symbol, depth: u32) -> Option<Found> {
+    /// The same among what namespaces had declared at some time.
+    pub(super) fn lookup_before(&mut self, scope: ScopeId, sym: Symbol, end: Time, depth: u32) -> Option<Found> {
         if depth > MAX_LOOKUP_DEPTH {
             return None;
         }
@@ -108,19 +114,22 @@ impl Checker<'_> {
         if let ScopeKind::Record(r) = kind {
             self.complete_record(r);
         }
-        let own = self.decls.bound(scope, sym);
+        let own = match kind {
+            ScopeKind::Namespace => self.decls.bound_before(scope, sym, end),
+            ScopeKind::Record(_) | ScopeKind::Template => self.decls.bound(scope, sym),
+        };
         if !own.is_empty() {
             let record = if let ScopeKind::Record(r) = kind { Some(r) } else { None };
-            return Some(self.with_inline_overloads(Found { entities: own, record }, scope, sym, depth));
+            return Some(self.with_inline_overloads(Found { entities: own, record }, scope, sym, (end, depth)));
         }
         match kind {
             ScopeKind::Record(r) => {
                 let bases: SmallVec<[RecordId; 2]> = self.p.types.record(r).bases.iter().map(|b| b.record).collect();
-                bases.into_iter().find_map(|b| self.lookup_in_depth(self.decls[b].scope, sym, depth + 1))
+                bases.into_iter().find_map(|b| self.lookup_before(self.decls[b].scope, sym, end, depth + 1))
             }
             ScopeKind::Namespace => {
                 let using = self.decls[scope].using.clone();
-                let found = using.into_iter().filter_map(|u| self.lookup_in_depth(u, sym, depth + 1));
+                let found = using.into_iter().filter_map(|u| self.lookup_before(u, sym, end, depth + 1));
                 found.reduce(Found::joined)
             }
             ScopeKind::Template => None,
@@ -128,7 +137,7 @@ impl Checker<'_> {
     }
 
     /// The functions of a namespace with those that inline namespaces in it have under the name.
-    fn with_inline_overloads(&mut self, own: Found, scope: ScopeId, sym: Symbol, depth: u32) -> Found {
+    fn with_inline_overloads(&mut self, own: Found, scope: ScopeId, sym: Symbol, (end, depth): (Time, u32)) -> Found {
         let are_functions = |c: &Self, f: &Found| {
             f.entities.iter().all(|e| match *e {
                 Entity::Fn(_) => true,
@@ -140,7 +149,7 @@ impl Checker<'_> {
             return own;
         }
         let inline = self.decls[scope].inline.clone();
-        inline.into_iter().fold(own, |all, s| match self.lookup_in_depth(s, sym, depth + 1) {
+        inline.into_iter().fold(own, |all, s| match self.lookup_before(s, sym, end, depth + 1) {
             Some(more) if are_functions(self, &more) => all.joined(more),
             _ => all,
         })
@@ -154,14 +163,7 @@ impl Checker<'_> {
         if let Some(e) = self.capture(sym) {
             return Some(Found { entities: smallvec![e], record: None });
         }
-        let mut at = Some(self.scope);
-        while let Some(s) = at {
-            if let Some(f) = self.lookup_in(s, sym) {
-                return Some(f);
-            }
-            at = self.decls[s].parent;
-        }
-        None
+        self.lookup_outward(sym, |_, _, _| true)
     }
 
     /// Runs `f` in a scope in which the blocks of the function being checked are not: what a template's default, an alias or
@@ -230,20 +232,12 @@ impl Checker<'_> {
 
     /// A namespace, class template or class of that name outside of the blocks, behind what hides it.
     pub(crate) fn lookup_space(&mut self, sym: Symbol) -> Option<Found> {
-        let mut at = Some(self.scope);
-        while let Some(s) = at {
-            if let Some(f) = self.lookup_in(s, sym) {
-                let space = |e: &Entity| match *e {
-                    Entity::Namespace(_) | Entity::Type(_) | Entity::Tag(_) => true,
-                    Entity::Template(t) => self.decls[t].kind != super::TemplateKind::Function,
-                    _ => false,
-                };
-                if f.entities.iter().any(space) {
-                    return Some(f);
-                }
-            }
-            at = self.decls[s].parent;
-        }
-        None
+        self.lookup_outward(sym, |c, _, f| {
+            f.entities.iter().any(|e| match *e {
+                Entity::Namespace(_) | Entity::Type(_) | Entity::Tag(_) => true,
+                Entity::Template(t) => c.decls[t].kind != super::TemplateKind::Function,
+                _ => false,
+            })
+        })
     }
 }

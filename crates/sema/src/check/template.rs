@@ -9,6 +9,7 @@ mod elements;
 mod explicit;
 mod guide;
 mod instance;
+mod named_function;
 mod object;
 mod outside;
 mod pack;

@@ -9,6 +9,44 @@ use crate::types::{OperatorName, Ty, TyId};
 use source::{Span, Symbol};
 use syntax::ast;
 
+/// Whether a trait tells of an incomplete class what it tells of a complete one: it must not be instantiated, which may not
+/// be possible yet (a reference's proxy whose member is the pointer being defined).
+fn needs_no_definition(trait_: &str) -> bool {
+    const KINDS: &[&str] = &[
+        "builtin_types_compatible_p",
+        "is_arithmetic",
+        "is_array",
+        "is_bounded_array",
+        "is_class",
+        "is_compound",
+        "is_const",
+        "is_enum",
+        "is_floating_point",
+        "is_function",
+        "is_fundamental",
+        "is_integral",
+        "is_lvalue_reference",
+        "is_member_function_pointer",
+        "is_member_object_pointer",
+        "is_member_pointer",
+        "is_object",
+        "is_pointer",
+        "is_reference",
+        "is_rvalue_reference",
+        "is_same",
+        "is_same_as",
+        "is_scalar",
+        "is_scoped_enum",
+        "is_signed",
+        "is_unbounded_array",
+        "is_union",
+        "is_unsigned",
+        "is_void",
+        "is_volatile",
+    ];
+    KINDS.binary_search(&trait_).is_ok()
+}
+
 impl Checker<'_> {
     pub(super) fn type_trait(&mut self, name: Symbol, args: ast::List<ast::TypeId>, span: Span) -> ExprId {
         let ast = self.ast;
@@ -21,8 +59,11 @@ impl Checker<'_> {
         }
         let text = self.text(name).to_owned();
         let trait_ = text.trim_start_matches('_');
-        for t in &types {
-            if let Some(r) = self.p.types.as_record(t.ty) {
+        let opaque = needs_no_definition(trait_);
+        for (i, t) in types.iter().enumerate() {
+            // Of `is_base_of` only the derived class is looked into.
+            let asked = !opaque && (trait_ != "is_base_of" || i == 1);
+            if let Some(r) = self.p.types.as_record(t.ty).filter(|_| asked) {
                 self.complete_record(r);
             }
         }

@@ -207,7 +207,10 @@ impl Parser<'_> {
             self.seek(b.pos);
             // An error was reported; the other members are still worth parsing.
             if b.lenient {
+                // What host code cannot name is nothing to the class around it.
+                let unknown = self.unknown_types;
                 let _ = self.leniently(|p| p.function_body(&b));
+                self.unknown_types = unknown;
                 self.fatal = false;
             } else {
                 let _ = self.function_body(&b);

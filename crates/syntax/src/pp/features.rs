@@ -15,6 +15,7 @@ pub(super) enum Query {
 
 /// Builtin functions of the compiler, sorted.
 static BUILTINS: &[&str] = &[
+    "__builtin_addressof",
     "__builtin_assume",
     "__builtin_assume_aligned",
     "__builtin_bswap32",
@@ -28,6 +29,7 @@ static BUILTINS: &[&str] = &[
     "__builtin_ffs",
     "__builtin_ffsll",
     "__builtin_is_constant_evaluated",
+    "__builtin_launder",
     "__builtin_offsetof",
     "__builtin_popcount",
     "__builtin_popcountll",

@@ -520,7 +520,8 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["cstddef", "stddef.h"], include_str!("headers/stddef.h")),
     (&["crt/mma.h", "mma.h"], include_str!("headers/mma.h")),
     (&["nv"], include_str!("headers/nv_target.h")),
-    (&["iterator"], include_str!("headers/host_iterators.h")),
+    (&["version"], include_str!("headers/host_library.h")),
+    (&["cuda_runtime_api.h"], include_str!("headers/host_runtime.h")),
     (&["cuComplex.h", "cublas_v2.h", "cufft.h", "cufftXt.h", "cusparse.h"], include_str!("headers/complex.h")),
     (&["cmath", "complex", "cuda/std/limits", "limits", "random"], include_str!("headers/limits.h")),
     (

@@ -61,16 +61,7 @@ impl Checker<'_> {
     }
 
     fn lookup_nonmember(&mut self, sym: Symbol) -> Option<Found> {
-        let mut at = Some(self.scope);
-        while let Some(s) = at {
-            if self.decls[s].kind == ScopeKind::Namespace
-                && let Some(f) = self.lookup_in(s, sym)
-            {
-                return Some(f);
-            }
-            at = self.decls[s].parent;
-        }
-        None
+        self.lookup_outward(sym, |c, s, _| c.decls[s].kind == ScopeKind::Namespace)
     }
 
     /// `lhs = rhs` by a user-written `operator=`.

@@ -12,6 +12,7 @@ impl Checker<'_> {
     pub(crate) fn bind_args(&mut self, params: &[TemplateParam], args: &[TemplateArg], parent: ScopeId) -> ScopeId {
         let name = self.decls[parent].name;
         let s = self.decls.new_scope(parent, ScopeKind::Template, name);
+        self.decls[s].horizon = params.first().map(|p| self.decls.clock.time_of(p.decl));
         for (p, a) in params.iter().zip(args) {
             if let Some(n) = p.name {
                 let e = self.arg_entity(a);
@@ -105,11 +106,17 @@ impl Checker<'_> {
                     }
                     out.push(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }));
                 }
-                ast::TemplateArg::Expr(e) if !self.inst.in_pattern && p.is_some_and(|p| self.takes_reference(&p)) => {
-                    out.push(self.referred_variable(e)?);
-                }
                 ast::TemplateArg::Expr(e) => {
-                    let object = p.filter(|_| !self.inst.in_pattern).and_then(|p| self.object_type(t, &p, &out, e));
+                    let p = p.filter(|_| !self.inst.in_pattern);
+                    if let Some(f) = p.and_then(|p| self.named_function(t, &p, &out, e)) {
+                        out.push(f);
+                        continue;
+                    }
+                    if p.is_some_and(|p| self.takes_reference(&p)) {
+                        out.push(self.referred_variable(e)?);
+                        continue;
+                    }
+                    let object = p.and_then(|p| self.object_type(t, &p, &out, e));
                     out.push(match object {
                         Some(ty) => self.object_argument(e, ty)?,
                         None => self.written_value(e)?,
@@ -414,6 +421,9 @@ impl Checker<'_> {
                 out.extend(rest);
                 return Some(out);
             }
+            if !self.has_parameter_type(&tpl, p, &a, &out) {
+                return None;
+            }
             out.push(self.fit_arg(&tpl, p, a, &out));
         }
         if rest.next().is_some() {
@@ -454,6 +464,24 @@ impl Checker<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a value's parameter has a type for the arguments before it; `enable_if` asks for one that there may not be.
+    fn has_parameter_type(
+        &mut self,
+        tpl: &Template,
+        p: &TemplateParam,
+        a: &TemplateArg,
+        so_far: &[TemplateArg],
+    ) -> bool {
+        let DeclKind::Param { ty, .. } = self.ast[p.decl].kind else { return true };
+        let plain = matches!(self.ast[ty].kind, ast::TypeKind::Builtin(_));
+        let known = !plain && !self.inst.in_pattern && matches!(a, TemplateArg::Int { .. }) && !self.has_auto(ty);
+        if !known || so_far.iter().any(|a| self.p.types.arg_is_dependent(a)) {
+            return true;
+        }
+        let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
+        self.beyond_blocks(scope, |c| c.resolve_ty(ty)) != TyId::ERROR
     }
 
     /// A value argument in its parameter's type.

@@ -134,10 +134,10 @@ template <class C, class T, class D = long, class P = T *, class R = T &> struct
     typedef P pointer;
     typedef R reference;
 };
-/* Of a class that is no iterator it has no members. */
-template <class I, class = void> struct __members_of_iterator {};
+/* Of a class that is no iterator it has no members. The base is named as in GNU's library, by which CCCL knows that no program specialised it. */
+template <class I, class = void> struct __iterator_traits {};
 template <class I>
-struct __members_of_iterator<I, void_t<typename I::iterator_category, typename I::value_type, typename I::difference_type,
+struct __iterator_traits<I, void_t<typename I::iterator_category, typename I::value_type, typename I::difference_type,
                                        typename I::pointer, typename I::reference>> {
     typedef typename I::iterator_category iterator_category;
     typedef typename I::value_type value_type;
@@ -145,7 +145,7 @@ struct __members_of_iterator<I, void_t<typename I::iterator_category, typename I
     typedef typename I::pointer pointer;
     typedef typename I::reference reference;
 };
-template <class I> struct iterator_traits : __members_of_iterator<I> {};
+template <class I> struct iterator_traits : __iterator_traits<I> {};
 template <class T> struct iterator_traits<T *> {
     typedef random_access_iterator_tag iterator_category;
     typedef typename remove_cv<T>::type value_type;

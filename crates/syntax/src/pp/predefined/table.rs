@@ -341,6 +341,7 @@ pub(super) static TABLE: &[Row] = &[
     row("__SHRT_MAX__", ALL, Text("32767"), false),
     row("__SIZEOF_DOUBLE__", ALL, Text("8"), false),
     row("__SIZEOF_FLOAT__", ALL, Text("4"), false),
+    row("__SIZEOF_INT128__", CUDA, Text("16"), false),
     row("__SIZEOF_INT__", ALL, Text("4"), false),
     row("__SIZEOF_LONG_LONG__", ALL, Text("8"), false),
     row("__SIZEOF_LONG__", ALL, Text("8"), false),
