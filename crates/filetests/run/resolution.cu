@@ -278,3 +278,125 @@ BEGIN(using_in_a_block_brings_all_overloads)
     if (n == 1) { using brought::more::count; I(count(n)); } //= 4
     { I(count(n, 3)); } //= 2
 END
+
+// What comes later is no overload, hides nothing, and specialises nothing for what was written before; look-up by the types of
+// arguments finds it.
+FN int earlier(double) { return 1; }
+template <class T> FN int by_template(T x) { return earlier(1) + 100 * earlier(x); }
+FN int by_function() { return earlier(1); }
+template <class T> struct EarlierUser {
+    FN int inside(T x) { return earlier(x); }
+    FN int outside(T x);
+};
+FN int earlier(int) { return 10; }
+template <class T> FN int EarlierUser<T>::outside(T x) { return earlier(x); }
+struct LaterFound {};
+template <class T> FN int finds_later(T x) { return only_later(x); }
+FN int only_later(LaterFound) { return 7; }
+namespace two_phases {
+template <class T> FN constexpr int value() { return 1; }
+template <class T> struct Kind { static constexpr int value = 1; };
+namespace inner {
+template <class T> FN constexpr int user() { return value<T>() + Kind<T>::value; }
+template <class T> FN constexpr int qualified() { return two_phases::value<T>(); }
+template <class T> FN constexpr int value() { return 10; }
+template <class T> struct Kind { static constexpr int value = 10; };
+}
+template <class T, int N> FN constexpr int value() { return N; }
+}
+
+BEGIN(what_came_later_was_found)
+    EarlierUser<int> s; I(by_template(1)); I(by_function()); I(s.inside(1)); I(s.outside(1)); //= 101 1 1 10
+    I(finds_later(LaterFound())); I(two_phases::inner::user<int>()); I(two_phases::inner::qualified<int>()); //= 7 2 1
+END
+
+// A parameter's type need not exist for the arguments before it: then the template has no such instance.
+template <bool B, class T = void> struct if_so {};
+template <class T> struct if_so<true, T> { typedef T type; };
+template <bool B, typename if_so<B, int>::type = 0> constexpr int required = 0;
+template <class T> constexpr bool names_place = false;
+template <class T> constexpr bool names_place<T &> = true;
+struct ByValue { int v; FN int operator*() const { return v; } };
+template <class T> FN auto dereferences(T &&t) -> decltype(required<names_place<decltype(*t)>>, void());
+template <class... A> FN auto does_dereference(int, decltype(&dereferences<A...>)) -> char (&)[1];
+template <class... A> FN auto does_dereference(...) -> char (&)[2];
+
+BEGIN(parameters_without_a_type_were_taken)
+    I(sizeof(does_dereference<ByValue &>(0, nullptr))); I(sizeof(does_dereference<int *>(0, nullptr))); //= 2 1
+END
+
+// To ask what kind of type a class is does not define it, which may not be possible yet.
+template <class P> struct Proxy { P const pointer; };
+template <class T> struct FancyBase {
+    static constexpr bool plain = __is_same(Proxy<T>, int) || __is_integral(Proxy<T>) || __is_union(Proxy<T>);
+    static constexpr bool is_class = __is_class(Proxy<T>);
+};
+template <class T> struct Fancy : FancyBase<Fancy<T>> {
+    T *raw;
+    FN Proxy<Fancy> proxy() const { return Proxy<Fancy>{*this}; }
+};
+
+BEGIN(traits_defined_classes_too_early)
+    int x = V(5); Fancy<int> f; f.raw = &x; I(*f.proxy().pointer.raw); I(Fancy<int>::plain); I(Fancy<int>::is_class); //= 5 0 1
+    I(*__builtin_launder(f.raw)); //= 5
+END
+
+// A parameter of a template may be a member function; of overloads the one of its type is the argument.
+struct Numbered {
+    int v;
+    FN int plus(int n) { return v + n; }
+    FN static int twice(int n) { return 2 * n; }
+};
+FN int halved(int n) { return n / 2; }
+FN double halved(double x) { return x / 2; }
+template <int (Numbered::*M)(int)> FN int through_member(int n) { Numbered c{10}; return (c.*M)(n); }
+template <class F, F f> struct Bound { template <class T> FN auto operator()(T x) const { return f(x); } };
+template <double (*D)(double)> FN double through_double(double x) { return D(x); }
+
+BEGIN(functions_as_arguments)
+    I(through_member<&Numbered::plus>(V(3))); I(Bound<int (*)(int), Numbered::twice>()(V(4))); //= 13 8
+    I(Bound<int (*)(int), halved>()(V(9))); F(through_double<halved>(V(9))); //= 4 4.5
+END
+
+// `this` may be named in the result type behind the parameters, and calls of members need it.
+struct Evaluated {
+    int m;
+    template <class T> FN int eval(T t) const { return t + m; }
+    FN int plain(int t) const { return t - m; }
+    FN static int fixed(int t) { return t; }
+};
+template <class E> struct Actor : E {
+    FN Actor(const E &e) : E(e) {}
+    template <class... T> FN auto operator()(T &&...t) const -> decltype(E::eval(static_cast<T &&>(t)...)) { return E::eval(static_cast<T &&>(t)...); }
+    template <class T> FN auto plainly(T t) const -> decltype(E::plain(t)) { return E::plain(t); }
+    template <class T> FN auto by_this(T t) const -> decltype(this->eval(t)) { return this->eval(t) + 1; }
+    template <class T> FN auto by_field(T t) const -> decltype(E::m + t) { return E::m + t; }
+    template <class T> FN auto fixedly(T t) const -> decltype(E::fixed(t)) { return E::fixed(t); }
+    FN auto member(int t) const -> decltype(E::plain(t)) { return E::plain(t) * 2; }
+};
+
+BEGIN(this_in_result_types)
+    Actor<Evaluated> a(Evaluated{V(3)});
+    I(a(4)); I(a.plainly(4)); I(a.by_this(4)); I(a.by_field(4)); I(a.fixedly(4)); I(a.member(4)); //= 7 1 8 7 4 2
+END
+
+// An object that converts itself to a class initialises one that has constructors, none of which takes it.
+struct Point {
+    float x, y;
+    FN Point() : x(0), y(0) {}
+    FN Point(float a, float b) : x(a), y(b) {}
+};
+template <class T, class D> struct ReferenceBase {
+    T *p;
+    FN operator T() const { return *p; }
+};
+struct PointReference : ReferenceBase<Point, PointReference> {};
+struct PointHolder {
+    Point p;
+    FN PointHolder(PointReference r) : p(r) {}
+};
+
+BEGIN(converted_objects_initialise)
+    Point o(V(1), V(2)); PointReference r; r.p = &o; Point a(r), b{r}, c = r; PointHolder h(r);
+    F(a.x + b.y + c.x + h.p.y + Point(r).x); //= 7.0
+END

@@ -393,6 +393,66 @@ fn what_extern_template_leaves_to_others_was_instantiated() {
     assert!(kernels.iter().all(|k| k.contains("Li4E") || k.contains("Li5E")), "{kernels:?}");
 }
 
+/// The kernels of nvcc for the same text.
+#[test]
+fn functions_and_variables_as_arguments_of_kernels_had_no_instance() {
+    let (kernels, said) = compiled(
+        "__device__ float sq(float x) { return x * x; }
+        __device__ int table[4];
+        namespace n {
+        __device__ float half_of(float x) { return x / 2; }
+        __device__ double half_of(double x) { return x / 2; }
+        struct S { __device__ static float st(float x) { return x + 1; } __device__ float mem(float x) { return x; } };
+        }
+        template <float (*F)(float)> __global__ void k(float *p) { *p = F(*p); }
+        template <int *P> __global__ void kp(int *p) { *p = P[1]; }
+        template <float (n::S::*M)(float)> __global__ void km(float *p) { n::S s; *p = (s.*M)(*p); }
+        template <class F, F f> struct W { __device__ float operator()(float x) const { return f(x); } };
+        template <class G> __global__ void kw(float *p, G g) { *p = g(*p); }
+        template <float (*F)(float)> void launch(float *p) { k<F><<<1, 1>>>(p); }
+        void go(float *p) {
+            k<sq><<<1, 1>>>(p); k<n::S::st><<<1, 1>>>(p); launch<n::half_of>(p); kp<table><<<1, 1>>>(nullptr);
+            km<&n::S::mem><<<1, 1>>>(p); kw<<<1, 1>>>(p, W<float (*)(float), sq>());
+        }",
+    );
+    let mut kernels = kernels;
+    kernels.sort();
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(
+        kernels,
+        [
+            "_Z1kIXadL_Z2sqfEEEvPf",
+            "_Z1kIXadL_ZN1n1S2stEfEEEvPf",
+            "_Z1kIXadL_ZN1n7half_ofEfEEEvPf",
+            "_Z2kmIXadL_ZN1n1S3memEfEEEvPf",
+            "_Z2kpIXadL_Z5tableEEEvPi",
+            "_Z2kwI1WIPFffEXadL_Z2sqfEEEEvPfT_",
+        ]
+    );
+}
+
+#[test]
+fn launches_in_templates_for_host_and_device_were_passed_over() {
+    let (kernels, said) = compiled(
+        "template <class T> __global__ void k(T *p) { *p = 1; }
+        template <class T> __host__ __device__ void both(T *p) { k<<<1, 1>>>(p); }
+        void go(float *p) { both(p); }",
+    );
+    assert_eq!((kernels, said), (vec!["_Z1kIfEvPT_".to_owned()], Vec::new()));
+}
+
+/// A member of the host's that names what the host alone knows made the class around it the host's.
+#[test]
+fn host_members_of_device_classes_depended_on_other_kernels() {
+    let class = "namespace t { class only_host : std::runtime_error { std::string what_; };
+        template <class P> struct res { typedef P pointer; P get() { throw t::only_host(3); } }; }
+        __global__ void use(int *p) { t::res<int *>::pointer q = p; *q = 1; }";
+    for before in ["", "template <class T> __global__ void other(T *p) { *p = 1; }"] {
+        let (kernels, said) = compiled(&format!("{before}{class}"));
+        assert_eq!((kernels.len(), said.len()), (1, 0), "{kernels:?} {said:?}");
+    }
+}
+
 #[test]
 fn enumerations_that_a_typedef_names_had_numbers_in_symbols() {
     let (kernels, _) = compiled(

@@ -66,6 +66,8 @@ pub(crate) struct BodyCx {
     /// How many of each name there are among those whose symbols name the function.
     pub(crate) owned_names: FxHashMap<Symbol, u32>,
     pub(crate) this: Option<(LocalId, RecordId, Quals)>,
+    /// A result type behind parameters is resolved, where a class may still have no layout.
+    pub(crate) in_result_type: bool,
     pub(crate) switches: Vec<SwitchCx>,
     pub(crate) loop_depth: u32,
     pub(crate) breakable: u32,

@@ -9,7 +9,7 @@ use source::{Diagnostic, Span, Symbol};
 use syntax::ast::{self, Body, DeclKind, DeclSpecs, FunctionKind, NameKind, TypeKind};
 
 use super::overload_table::Known;
-use super::{BodySource, BodyState, Checker, Entity, FnDecl, FnId, FnKind, ParamDecl, RTy};
+use super::{BodySource, BodyState, Checker, Entity, FnDecl, FnId, FnKind, ParamDecl, RTy, ScopeKind};
 use crate::program::LocalId;
 use crate::types::{NameKind as TreeName, OperatorName, Quals, RecordId, Ty, TyId};
 
@@ -103,6 +103,25 @@ impl Checker<'_> {
         Signature { ret, params, variadic, unprototyped, this_quals, ref_qual, deduced_ret }
     }
 
+    /// `this` behind the parameters of a member function (C++17, 8.1.2).
+    fn this_in_signature(&mut self, f: &ast::FnType) -> Option<(LocalId, RecordId, Quals)> {
+        let mut at = self.scope;
+        while self.decls[at].kind == ScopeKind::Template {
+            at = self.decls[at].parent?;
+        }
+        let ScopeKind::Record(class) = self.decls[at].kind else { return None };
+        let mut quals = Quals::NONE;
+        if f.quals.is_const {
+            quals = quals.with(Quals::CONST);
+        }
+        let object = self.p.types.intern(Ty::Record(class));
+        let space = self.default_space();
+        let pointer = self.p.types.pointer(object, quals, space);
+        let l = self.new_local(None, pointer, Quals::CONST, Span::NONE);
+        self.cx.locals[l.index()].is_reference = true;
+        Some((l, class, quals))
+    }
+
     /// `-> T`, in which the parameters may be named.
     fn trailing_return(&mut self, f: &ast::FnType, params: &[ParamDecl]) -> TyId {
         let (names, locals) = (self.cx.names.len(), self.cx.locals.len());
@@ -121,7 +140,12 @@ impl Checker<'_> {
                 _ => {}
             }
         }
+        let this = self.this_in_signature(f);
+        let around = std::mem::replace(&mut self.cx.this, this);
+        let nested = std::mem::replace(&mut self.cx.in_result_type, true);
         let t = self.resolve_ty(f.ret);
+        self.cx.this = around;
+        self.cx.in_result_type = nested;
         self.cx.names.truncate(names);
         self.cx.locals.truncate(locals);
         self.cx.infos.truncate(locals);

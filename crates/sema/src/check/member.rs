@@ -212,7 +212,7 @@ impl Checker<'_> {
 
     /// A field named without object: through `this`.
     pub(crate) fn implicit_member(&mut self, rec: RecordId, field: u32, span: Span) -> ExprId {
-        if self.cx.unevaluated > 0 && self.cx.this.is_none() {
+        if self.cx.unevaluated > 0 && (self.cx.this.is_none() || self.cx.in_result_type) {
             let f = self.p.types.record(rec).fields[field as usize].clone();
             return self.lv(ExprKind::Error, f.ty, f.quals, AddrSpace::Generic, span);
         }

@@ -225,6 +225,20 @@ impl Checker<'_> {
         self.store(place, zero, span)
     }
 
+    /// Whether no constructor that the class declares takes an object that converts itself to the class: what that gives is
+    /// copied.
+    fn only_converts(&mut self, r: RecordId, args: &[Arg], explicit: bool, span: Span) -> bool {
+        let &[Arg::Expr(e)] = args else { return false };
+        let ty = self.p.types.intern(Ty::Record(r));
+        let conversion = self.find_user_conversion(e, ty).is_some_and(|f| self.decls[f].kind == FnKind::Conversion);
+        if !conversion {
+            return false;
+        }
+        let entities = self.constructors(r, explicit);
+        let probe = self.rv(ExprKind::ZeroInit, ty, span);
+        self.resolve_ranked(&entities, Some(probe), args).is_none()
+    }
+
     /// The call that constructs a declared variable in place.
     pub(crate) fn construct_init(&mut self, place: ExprId, r: RecordId, init: ast::Init, span: Span) -> Option<ExprId> {
         if let ast::Init::Brace(e) | ast::Init::Copy(e) = init
@@ -252,7 +266,8 @@ impl Checker<'_> {
         // A class that declares no constructor for copies has one all the same, which takes derived objects, too.
         let copies =
             of.is_some_and(|of| of == r || self.copy_constructor(r).is_none() && self.base_offset(of, r).is_some());
-        if special || copies {
+        let explicit = !matches!(init, ast::Init::Copy(_));
+        if special || copies || of.is_some() && self.only_converts(r, &args, explicit, span) {
             let ty = self.p.types.intern(Ty::Record(r));
             let v = self.construct(r, ty, &args, span, true);
             return Some(self.store(place, v, span));
@@ -260,7 +275,6 @@ impl Checker<'_> {
         if args.is_empty() && !self.has_nontrivial_default(r) {
             return None;
         }
-        let explicit = !matches!(init, ast::Init::Copy(_));
         let f = self.resolve_constructor(r, &args, span, explicit)?;
         let call = self.call_fn(f, Some(place), &args, span, span);
         if self.is_err(call) {
