@@ -1,10 +1,11 @@
 //! Names as written: qualifiers, template arguments, and what they stand for.
 
+use smallvec::smallvec;
 use source::{Diagnostic, Span, Symbol};
 use syntax::ast::{self, NameKind, SegmentKind, TagKind};
 
 use super::{Checker, Entity, Found, RTy, ScopeId, ScopeKind, TemplateKind};
-use crate::types::{Enum, NameKind as TreeName, Record, Ty, TyId};
+use crate::types::{Enum, NameKind as TreeName, Record, TemplateArg, Ty, TyId};
 
 /// Where a qualifier leads.
 #[derive(Clone, Copy, Debug)]
@@ -173,7 +174,7 @@ impl Checker<'_> {
         };
         self.bring_out(sym);
         match self.qualifier(name) {
-            Qualifier::None => self.lookup(sym),
+            Qualifier::None => self.lookup(sym).map(|f| self.element_named(f)),
             Qualifier::Scope(s) => self.lookup_after(s, sym),
             Qualifier::Type(t) => {
                 let Ty::Enum(_) = self.p.types.get(t) else { return None };
@@ -181,6 +182,17 @@ impl Checker<'_> {
                 self.lookup_in(scope, sym)
             }
             Qualifier::Std | Qualifier::Error => None,
+        }
+    }
+
+    /// Of a pack of functions or objects that is being expanded the element.
+    fn element_named(&mut self, found: Found) -> Found {
+        let (Some(&Entity::Pack(p)), Some(i)) = (found.entities.first(), self.cx.pack_index) else { return found };
+        match self.inst.packs[p.0 as usize].get(i).cloned() {
+            Some(a @ (TemplateArg::Function { .. } | TemplateArg::Variable { .. } | TemplateArg::Object { .. })) => {
+                Found { entities: smallvec![self.arg_entity(&a)], record: None }
+            }
+            _ => found,
         }
     }
 
