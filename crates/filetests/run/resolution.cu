@@ -400,3 +400,14 @@ BEGIN(converted_objects_initialise)
     Point o(V(1), V(2)); PointReference r; r.p = &o; Point a(r), b{r}, c = r; PointHolder h(r);
     F(a.x + b.y + c.x + h.p.y + Point(r).x); //= 7.0
 END
+
+// A member of a class template that another class has a type of the name of.
+struct HasTypeCall { using called = int; };
+template <class T, class = void> struct Caller;
+template <class T> FN constexpr decltype(Caller<T>::called(1)) calls(const T &t) { return Caller<T>::called(t.v); }
+template <class T, class> struct Caller { FN static constexpr long called(int n) { return n * 3; } };
+struct Callee { int v; };
+
+BEGIN(a_type_of_that_name_elsewhere)
+    I(calls(Callee{V(4)})); I(sizeof(calls(Callee{1}))); //= 12 8
+END

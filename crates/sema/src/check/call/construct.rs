@@ -74,13 +74,14 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether an unqualified name before `(` is a function's. The parser may know a class of that name from another
-    /// namespace, where the function is declared behind the template that calls it.
+    /// Whether a name before `(` is a function's. The parser may know a class of that name from another namespace, where the
+    /// function is declared behind the template that calls it, or a type of another class, where a template's member is meant.
     fn is_function_name(&mut self, n: ast::NameId) -> bool {
-        if !self.ast[n].qualifier.is_empty() || self.ast[n].global {
-            return false;
-        }
-        let found = self.last_symbol(n).and_then(|sym| self.lookup(sym));
+        let found = if self.ast[n].qualifier.is_empty() && !self.ast[n].global {
+            self.last_symbol(n).and_then(|sym| self.lookup(sym))
+        } else {
+            self.tried(|c| c.find_name(n)).0
+        };
         match found.and_then(|f| f.entities.first().copied()) {
             Some(Entity::Fn(_)) => true,
             Some(Entity::Template(t)) => self.decls[t].kind == TemplateKind::Function,
