@@ -411,3 +411,48 @@ struct Callee { int v; };
 BEGIN(a_type_of_that_name_elsewhere)
     I(calls(Callee{V(4)})); I(sizeof(calls(Callee{1}))); //= 12 8
 END
+
+// Two classes that each convert to the other have no common type; a class's value is as `const` as the arm that it is of.
+template <class T> struct Both {
+    T data;
+    Both(const Both &) = default;
+    template <class U> FN constexpr Both(const Both<U> &o) : data(o.data) {}
+    FN constexpr Both(T d) : data(d) {}
+};
+struct OneWay { int v; FN operator Both<int>() const { return v; } };
+template <class A, class B, class = void> constexpr bool has_common = false;
+template <class A, class B>
+constexpr bool has_common<A, B, decltype(void(true ? *(A *)nullptr : *(B *)nullptr))> = true;
+template <class T> constexpr bool is_constant = false;
+template <class T> constexpr bool is_constant<const T> = true;
+
+BEGIN(common_types_of_classes)
+    I(has_common<Both<int>, Both<long>>); I(has_common<OneWay, Both<int>>); I(has_common<Both<int>, OneWay>); //= 0 1 1
+    I(has_common<Both<int>, int>); I(has_common<const Both<int>, Both<int>>); //= 0 1
+    I(is_constant<decltype(true ? *(OneWay *)nullptr : *(const Both<int> *)nullptr)>); //= 1
+    I(is_constant<decltype(true ? *(Both<int> *)nullptr : *(const OneWay *)nullptr)>); //= 0
+    OneWay o{V(3)}; Both<int> b(4); I((V(1) ? o : b).data); I((V(0) ? b : o).data); //= 3 3
+END
+
+// A template of an inline namespace is specialised in the namespace around it.
+namespace versions { inline namespace v1 {
+template <class T> struct Versioned { static const int k = 1; };
+template <class T, class U> struct Paired;
+template <class T> constexpr int versioned = 1;
+template <class T> FN int version_of(T) { return 1; }
+template <class T> struct Method { FN int of(); };
+} }
+namespace versions {
+template <> struct Versioned<int> { static const int k = 2; };
+template <class T> struct Versioned<T *> { static const int k = 3; };
+template <class T> struct Paired<T, int> { static const int k = 4; };
+template <class T> constexpr int versioned<T *> = 5;
+template <> FN int version_of<int>(int) { return 6; }
+template <class T> FN int Method<T>::of() { return 7; }
+}
+
+BEGIN(specialised_around_inline_namespaces)
+    I(versions::Versioned<int>::k); I(versions::Versioned<int *>::k); I(versions::Versioned<char>::k); //= 2 3 1
+    I(versions::Paired<char, int>::k); I(versions::versioned<char *>); I(versions::version_of(V(1))); //= 4 5 6
+    I(versions::Method<int>().of()); //= 7
+END

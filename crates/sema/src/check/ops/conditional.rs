@@ -100,7 +100,18 @@ impl Checker<'_> {
         if self.is_err(t) || self.is_err(e) {
             return self.err(span);
         }
-        self.rv(ExprKind::Cond { cond, then: t, other: e }, ty, span)
+        let v = self.rv(ExprKind::Cond { cond, then: t, other: e }, ty, span);
+        if !self.is_cxx() || self.p.types.as_record(ty).is_none() {
+            return v;
+        }
+        // The value of a class is as `const` as the arm whose type it is of.
+        let quals = match (xt.ty == ty, xe.ty == ty) {
+            (true, true) => xt.quals.with(xe.quals),
+            (true, false) => xt.quals,
+            _ => xe.quals,
+        };
+        let x = *self.e(v);
+        self.push_expr(crate::program::Expr { quals, ..x })
     }
 
     fn common_type(&mut self, t: ExprId, e: ExprId) -> Option<TyId> {
@@ -138,6 +149,16 @@ impl Checker<'_> {
             return None;
         }
         let (ab, ba) = (self.rank(t, b), self.rank(e, a));
+        // Each of two unrelated classes, or a class and another type, may not convert to the other (C++17, 8.16p4).
+        let class = |c: &Self, t: TyId| c.p.types.as_record(t);
+        let (ra, rb) = (class(self, a), class(self, b));
+        let related = match (ra, rb) {
+            (Some(x), Some(y)) => self.base_offset(x, y).is_some() || self.base_offset(y, x).is_some(),
+            _ => false,
+        };
+        if self.is_cxx() && (ra.is_some() || rb.is_some()) && !related && ab.is_some() && ba.is_some() {
+            return None;
+        }
         match (ab, ba) {
             (Some(x), Some(y)) => Some(if !x.against(y).is_gt() { b } else { a }),
             (Some(_), None) => Some(b),

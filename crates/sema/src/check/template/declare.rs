@@ -9,6 +9,9 @@ use crate::check::{
 };
 use crate::types::{NameKind as TreeName, RecordId, Ty, TyId};
 
+/// How many inline namespaces in one another a name is looked for in.
+const MAX_INLINE_DEEP: usize = 32;
+
 impl Checker<'_> {
     /// `template<…> decl`, in a namespace or class.
     pub(crate) fn declare_template(
@@ -342,6 +345,16 @@ impl Checker<'_> {
         })
     }
 
+    /// The template of that name in a scope or in the inline namespaces of it: what is specialised there.
+    fn template_in(&self, scope: ScopeId, sym: Symbol, depth: usize) -> Option<TemplateId> {
+        let own = self.decls.bound(scope, sym).iter().find_map(|e| match e {
+            Entity::Template(t) => Some(*t),
+            _ => None,
+        });
+        let inline = || self.decls[scope].inline.iter().find_map(|&s| self.template_in(s, sym, depth + 1));
+        own.or_else(|| if depth < MAX_INLINE_DEEP { inline() } else { None })
+    }
+
     /// `template<class T> struct S<T *> …`, `template<class T> constexpr bool v<T *> = …`
     fn partial_specialisation(
         &mut self,
@@ -351,7 +364,7 @@ impl Checker<'_> {
         args: ast::List<ast::TemplateArg>,
     ) {
         let span = self.ast[decl].span;
-        let Some(t) = self.template_here(sym) else {
+        let Some(t) = self.template_in(self.scope, sym, 0) else {
             let name = self.text(sym).to_owned();
             self.error("E0465", span, format!("specialisation of `{name}`, which is not a template"));
             return;
