@@ -602,7 +602,7 @@ impl<'a> Mangler<'a> {
             Ty::TemplateSpec { name, args } => return self.template_spec(id, *name, args),
             Ty::DependentMember { base, name } => {
                 self.out.push('N');
-                self.ty(*base);
+                self.dependent_prefix(*base);
                 self.source_name(*name);
                 self.out.push('E');
             }
@@ -645,6 +645,35 @@ impl<'a> Mangler<'a> {
             self.out.push('E');
         }
         self.remember(Sub::Name(id));
+    }
+
+    /// A dependent type before `::`, inside of the `N…E` of the whole.
+    fn dependent_prefix(&mut self, id: TyId) {
+        let types = self.types;
+        if self.substitute(&Sub::Type(id)) || self.too_deep() {
+            return;
+        }
+        self.depth += 1;
+        match types.get(id) {
+            Ty::TemplateSpec { name, args } => {
+                let node = types.name(*name);
+                let template = Sub::Template(node.parent, node.kind);
+                if !self.substitute(&template) {
+                    self.prefix(node.parent);
+                    self.unqualified(node.kind);
+                    self.remember(template);
+                }
+                self.template_args(args);
+                self.remember(Sub::Type(id));
+            }
+            Ty::DependentMember { base, name } => {
+                self.dependent_prefix(*base);
+                self.source_name(*name);
+                self.remember(Sub::Type(id));
+            }
+            _ => self.ty(id),
+        }
+        self.depth -= 1;
     }
 
     /// A class template with dependent arguments: `Foo<T>`.

@@ -476,3 +476,34 @@ fn lambdas_that_only_the_host_can_run_are_named() {
         );
     }
 }
+
+/// The names are clang's and nvcc's.
+#[test]
+fn members_of_dependent_classes_in_namespaces_had_names_of_their_own() {
+    let (mut kernels, said) = compiled(
+        "namespace a { template <class T> struct tr { typedef T v; }; }
+        template <class T> struct g { typedef T v; struct q { typedef T z; }; };
+        template <class T> __global__ void f1(T, typename a::tr<T>::v *) {}
+        template <class T> __global__ void f2(T, typename g<T>::v *, typename a::tr<T>::v) {}
+        template <class T> __global__ void f3(T, typename g<T>::q::z *) {}
+        template <class T> __global__ void f5(T, typename T::v *, typename T::v) {}
+        template <class T> __global__ void f6(T, typename a::tr<T>::v *, typename a::tr<T>::v *, a::tr<T>) {}
+        template __global__ void f1<int>(int, int *);
+        template __global__ void f2<int>(int, int *, int);
+        template __global__ void f3<int>(int, int *);
+        template __global__ void f5<g<int>>(g<int>, int *, int);
+        template __global__ void f6<int>(int, int *, int *, a::tr<int>);",
+    );
+    kernels.sort();
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(
+        kernels,
+        [
+            "_Z2f1IiEvT_PN1a2trIS0_E1vE",
+            "_Z2f2IiEvT_PN1gIS0_E1vEN1a2trIS0_E1vE",
+            "_Z2f3IiEvT_PN1gIS0_E1q1zE",
+            "_Z2f5I1gIiEEvT_PNS2_1vES3_",
+            "_Z2f6IiEvT_PN1a2trIS0_E1vES5_S3_",
+        ]
+    );
+}
