@@ -203,3 +203,21 @@ BEGIN(iterators)
     I(sizeof(Traits<const double *>::value_type)); I(sizeof(Traits<Walk>::value_type)); //= 8 2
     I(std::is_same_v<std::iterator_traits<int *>::reference, int &>); //= 1
 END
+
+// Packs among the template arguments of a member, and in traits.
+template <class... T> struct TypesOf {};
+template <class... T> FN void swallowed(T...) {}
+struct Sizes {
+    int *p;
+    template <class T> FN void operator()() { *p += sizeof(T); }
+    template <class T> FN int get() { return sizeof(T); }
+    template <int N> FN int num() { return N; }
+};
+template <class... T, class F> FN void each_type(TypesOf<T...>, F f) { swallowed((f.template operator()<T>(), 0)...); swallowed(f.template get<T>()...); }
+template <int... N> FN int added(Sizes *f) { return (f->template num<N>() + ...); }
+template <class... T> FN int integers() { return (__is_integral(T) + ...); }
+
+BEGIN(packs_of_member_templates)
+    int n = V(0); each_type(TypesOf<int, char, double>(), Sizes{&n}); I(n); //= 13
+    Sizes s{&n}; I((added<1, 2, 3>(&s))); I((integers<int, float, char>())); //= 6 2
+END

@@ -82,12 +82,12 @@ impl Checker<'_> {
         let ast = self.ast;
         match ast[e].kind {
             K::Name(n) => self.pack_len_in_name(n, depth),
-            K::Paren(e)
-            | K::Unary(_, e)
-            | K::SizeofExpr(e)
-            | K::AlignofExpr(e)
-            | K::Noexcept(e)
-            | K::Member { base: e, .. } => self.pack_len_in_expr(e, depth + 1),
+            K::Paren(e) | K::Unary(_, e) | K::SizeofExpr(e) | K::AlignofExpr(e) | K::Noexcept(e) => {
+                self.pack_len_in_expr(e, depth + 1)
+            }
+            K::Member { base, name, .. } => {
+                self.pack_len_in_expr(base, depth + 1).or_else(|| self.pack_len_in_name(name, depth + 1))
+            }
             K::Binary(_, l, r) | K::Assign(_, l, r) | K::Comma(l, r) | K::Index { base: l, index: r } => {
                 self.pack_len_in_expr(l, depth + 1).or_else(|| self.pack_len_in_expr(r, depth + 1))
             }
@@ -102,6 +102,7 @@ impl Checker<'_> {
             K::Construct { ty, args, .. } => self
                 .pack_len_in_type(ty, depth + 1)
                 .or_else(|| ast.list(args).iter().find_map(|&a| self.pack_len_in_expr(a, depth + 1))),
+            K::TypeTrait { args, .. } => ast.list(args).iter().find_map(|&t| self.pack_len_in_type(t, depth + 1)),
             K::Cond { cond, then, els } => self
                 .pack_len_in_expr(cond, depth + 1)
                 .or_else(|| then.and_then(|t| self.pack_len_in_expr(t, depth + 1)))
