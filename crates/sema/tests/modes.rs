@@ -507,3 +507,13 @@ fn members_of_dependent_classes_in_namespaces_had_names_of_their_own() {
         ]
     );
 }
+
+#[test]
+fn generic_lambdas_with_a_result_type_were_not_followed() {
+    let (kernels, said) = compiled(
+        "template <class T> __global__ void k(T t) {}
+        template <class S> S go(S n) { auto l = [&](auto m) -> S { k<<<1, 1>>>(m); return n; }; return l(n) + l('a'); }
+        void all() { go(3ll); }",
+    );
+    assert_eq!((kernels, said), (vec!["_Z1kIxEvT_".to_owned(), "_Z1kIcEvT_".to_owned()], Vec::new()));
+}

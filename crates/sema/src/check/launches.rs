@@ -104,8 +104,11 @@ impl Checker<'_> {
 
     /// Whether a body matters: only host code can launch. Of the rest only what constants and types depend on is looked at.
     pub(crate) fn may_launch(&self, d: &FnDecl) -> bool {
+        let types = &self.p.types;
+        let of_closure = |r| matches!(types.name(types.record(r).name).kind, NameKind::Lambda(_));
         let device = d.specs.has(DeclSpecs::GLOBAL) || d.specs.has(DeclSpecs::DEVICE) && !d.specs.has(DeclSpecs::HOST);
-        !device || d.deduced_ret || d.specs.has(DeclSpecs::CONSTEXPR) || matches!(d.body, BodySource::Lambda(_))
+        let known = device && !d.deduced_ret && !d.specs.has(DeclSpecs::CONSTEXPR);
+        !known || matches!(d.body, BodySource::Lambda(_)) || d.record.is_some_and(of_closure)
     }
 
     /// Host code uses a function: if it is an instance of a kernel, that is asked for.
