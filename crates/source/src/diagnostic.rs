@@ -270,6 +270,14 @@ impl Diagnostics {
         self.list.is_empty()
     }
 
+    /// Drops errors that say again what one before them says of the same place, as each instance of a template may.
+    pub fn keep_once(&mut self) {
+        let mut said = std::collections::HashSet::new();
+        let before = self.list.len();
+        self.list.retain(|d| d.severity != Severity::Error || said.insert((d.code, d.span(), d.message.clone())));
+        self.uncount(Severity::Error, before - self.list.len());
+    }
+
     /// Drops what was reported since [`Diagnostics::len`] was `len`.
     pub fn truncate(&mut self, len: usize) {
         let dropped: Vec<Severity> = self.list.drain(len.min(self.list.len())..).map(|d| d.severity).collect();

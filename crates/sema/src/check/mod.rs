@@ -98,7 +98,9 @@ pub fn check(session: &mut Session, opts: &SemaOptions, ast: &Ast) -> Program {
     }
     c.run_pending();
     c.check_definitions();
-    c.finish()
+    let program = c.finish();
+    session.diagnostics.keep_once();
+    program
 }
 
 /// A type as resolved from the source: with qualifiers, and the address space written on it.
