@@ -9,7 +9,8 @@
 //! hold, and who fails one goes to the latch; before them nothing has an effect, and no value of an iteration is used
 //! afterwards. One of them compares the local id plus numbers from outside, without wrapping; those that are the same for
 //! all work-items end the loop, too. Of bodies of more than [`SMALL`] instructions there are not two in vectors: what is left over runs
-//! in the loop as it was, one work-item after another ([`super::few`]), and what is too large for that stays as it is. Cost: one look at [`CHAIN`] blocks and the latch.
+//! in the loop as it was, one work-item after another ([`super::few`]), and what is too large for that stays as it is. Cost: one
+//! look at [`CHAIN`] blocks and the latch.
 
 use super::bounds::Bounds;
 use super::emit::Emitter;
