@@ -132,3 +132,49 @@ block2(v17: {floats}):
         assert_eq!(out, expected, "from {start}");
     }
 }
+
+/// Rows of bytes under masks, of which processors without such masks read all if any lane is on, but never in the next page.
+#[cfg(target_os = "linux")]
+#[test]
+fn rows_of_bytes_under_masks_end_where_memory_does() {
+    let (bytes, words, mask) = (Type::I8.vector(8).unwrap(), Type::I32.vector(8).unwrap(), Type::I1.vector(8).unwrap());
+    let module = parse(&format!(
+        "module \"t\"\nmath prec_div prec_sqrt fmad\nfn @row(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):
+  v2: i32 = load align 4 v1
+  v3: {words} = splat v2
+  v4: {words} = iota
+  v5: {words} = lshr v3, v4
+  v6: {mask} = trunc v5
+  v7: {bytes} = maskedload align 1 v0, v6, undef:{bytes}
+  v8: {bytes} = select v6, v7, {bytes}:7
+  store align 1 v1, v8
+  return\n}}\n"
+    ));
+    const PAGE: usize = 4096;
+    // SAFETY: a mapping of its own, whose second page is not to be touched.
+    let pages = unsafe {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        let at = libc::mmap(std::ptr::null_mut(), 2 * PAGE, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0);
+        assert_ne!(at, libc::MAP_FAILED);
+        assert_eq!(libc::mprotect(at.byte_add(PAGE), PAGE, libc::PROT_NONE), 0);
+        std::slice::from_raw_parts_mut(at.cast::<u8>(), PAGE)
+    };
+    (0..PAGE).for_each(|n| pages[n] = (n * 5) as u8);
+    for machine in [HostMachine::detect().unwrap(), machine_without_gathers()] {
+        let compiled = llvm::compile(&module, &machine, &Options { entries: &["row"], ..Options::default() }).unwrap();
+        let jit = compiled.jit(&[]).unwrap();
+        let entry = jit.entry("row").unwrap();
+        for start in (PAGE - 12..PAGE + 3).chain([8, 100]) {
+            for on in [0u32, 1, 2, 5, 15, 127, 128, 255] {
+                let on = (0..8).filter(|n| start + n < PAGE).map(|n| on & 1 << n).sum::<u32>();
+                let mut out = [0u8; 8];
+                out[..4].copy_from_slice(&on.to_le_bytes());
+                // SAFETY: lanes that are on are within the first page, and the code writes eight bytes.
+                unsafe { entry(pages.as_ptr().wrapping_add(start).cast(), out.as_mut_ptr().cast()) };
+                let expected: [u8; 8] =
+                    std::array::from_fn(|n| if on >> n & 1 == 1 { ((start + n) * 5) as u8 } else { 7 });
+                assert_eq!(out, expected, "from {start}, lanes {on:b}");
+            }
+        }
+    }
+}

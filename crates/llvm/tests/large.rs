@@ -160,6 +160,48 @@ fn switches_in_a_row_do_not_all_share_one_register() {
     check_on(&HostMachine::detect().unwrap(), &[few, many], OptLevel::O2, 50, Options::default());
 }
 
+/// As many times in a row one of two operations on a vector, or none, by bits of a number.
+fn web_of_vectors(name: &str, count: usize) -> Case {
+    let mut body = "  v5: i32x4 = splat v4\n".to_owned();
+    let mut last = "v5".to_owned();
+    for k in 0..count {
+        let (v, b) = (10 + 6 * k, 4 * k);
+        let [one, two, three, next] = [b + 1, b + 2, b + 3, b + 4];
+        body += &format!("  v{v}: i32 = lshr v2, i32:{}\n  v{}: i32 = and v{v}, i32:3\n", k % 29, v + 1);
+        body += &format!("  switch v{}, [0: block{one}, 1: block{two}], block{three}\n", v + 1);
+        for (n, (block, op)) in [(one, "add"), (two, "xor")].into_iter().enumerate() {
+            let r = v + 2 + n;
+            body +=
+                &format!("block{block}:\n  v{r}: i32x4 = {op} {last}, i32x4:{}\n  jump block{next}(v{r})\n", 2 * k + 3);
+        }
+        body += &format!("block{three}:\n  jump block{next}({last})\n");
+        body += &format!("block{next}(v{}: i32x4):\n", v + 5);
+        last = format!("v{}", v + 5);
+    }
+    let end = 10 + 6 * count;
+    let text = format!(
+        "fn @{name}(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):\n  v2: i32 = load align 4 v0\n  v3: ptr = ptradd v0, i64:4\n  \
+         v4: i32 = load align 4 v3\n{body}  v{end}: i32 = extract lane 1 {last}\n  v{}: ptr = ptradd v1, i64:128\n  \
+         store align 4 v{}, v{end}\n  return\n}}\n",
+        end + 1,
+        end + 1
+    );
+    Case { body: text, ..chain(name, 1) }
+}
+
+/// Those of vectors stayed whole, which took the allocator as long.
+#[test]
+fn webs_of_vectors_were_not_cut() {
+    let cuts = |case: &Case| {
+        let ir = compiled(case).llvm_ir();
+        ir.lines().filter(|l| l.contains("load volatile <4 x i32>")).count()
+    };
+    let (few, many) = (web_of_vectors("few", 100), web_of_vectors("many", 600));
+    assert_eq!(cuts(&few), 0);
+    assert!((10..30).contains(&cuts(&many)), "{}", cuts(&many));
+    check_on(&HostMachine::detect().unwrap(), &[few, many], OptLevel::O2, 50, Options::default());
+}
+
 #[test]
 fn what_a_thousand_blocks_use_was_walked_through_for_each_copy() {
     let loads = |case: &Case| compiled(case).llvm_ir().matches("load volatile").count();

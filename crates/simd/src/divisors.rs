@@ -18,7 +18,7 @@ const MAX_VALUES: usize = 64;
 /// Whether the function's vectors mostly wait for divisors to be found.
 pub(crate) fn are_searched_for(func: &Function) -> bool {
     let info = LoopInfo::new(func);
-    info.loops.iter().filter(|&l| info.loops.data(l).children.is_empty()).any(|l| is_search(func, &info, l))
+    crate::hot_loops(func, &info).any(|l| is_search(func, &info, l))
 }
 
 fn is_search(func: &Function, info: &LoopInfo, l: Loop) -> bool {

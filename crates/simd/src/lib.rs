@@ -10,15 +10,17 @@
 //! The result reads what surrounds it from the block of memory that [`launch::context`] describes, in its entry prologue,
 //! and needs no special registers.
 
+mod alike;
 mod divisors;
 pub mod group_runs;
 pub mod hint;
 pub mod regions;
 mod sparse;
 mod strides;
+mod transposed;
 pub mod widen;
 
-use analysis::Polls;
+use analysis::{Loop, LoopInfo, Polls};
 use ir::{FuncId, Function, Module, SpecialReg};
 use launch::context::ArgSlot;
 use launch::{CodeSize, ScratchSize};
@@ -280,11 +282,22 @@ fn widen_if_small(
         why.to_owned()
     } else if widened.lanes > 1 && free && divisors::are_searched_for(&module.functions[made.func]) {
         "its loops try divisors until one fits: lanes would wait for the one that tries longest".to_owned()
+    } else if widened.lanes > 1
+        && free
+        && transposed::are_mostly(&module.functions[made.func], &scalar, options.machine, widened.lanes)
+    {
+        "its loops do little but take vectors apart, which work-items one after another use as they are".to_owned()
     } else {
         return Ok(widened);
     };
     module.functions[made.func] = scalar;
     Ok(widen::Widened { lanes: 1, reason: Some(reason), ..Default::default() })
+}
+
+/// The innermost loops of a function, without those that hardly ever run.
+fn hot_loops<'a>(func: &'a Function, info: &'a LoopInfo) -> impl Iterator<Item = Loop> + 'a {
+    let is_rare = |l: Loop| info.loops.meta(func, l).is_some_and(|m| m.rare);
+    info.loops.iter().filter(move |&l| info.loops.data(l).children.is_empty() && !is_rare(l))
 }
 
 /// The first function that one calls.

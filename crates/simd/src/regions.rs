@@ -150,7 +150,7 @@ pub fn run(
     let least = options.local_size.0.map(|n| n.unwrap_or(1));
     let fits = options.target.launch_limits().check_group(least.map(u64::from));
     fits.map_err(|e| prepare::unsupported(e.to_string(), span, "use smaller groups, and more of them"))?;
-    let mut prepared = prepare::prepare(module, kernel, warps)?;
+    let mut prepared = prepare::prepare(module, kernel, warps, options)?;
     steps::take_apart(&mut prepared);
     let (plan, facts) = plan::divide(&mut prepared)?;
     let arguments = prologue::arguments(&prepared.func)?;

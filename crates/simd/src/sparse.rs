@@ -29,7 +29,7 @@ const DEPTH: u32 = 6;
 pub(crate) fn gathers_too_much(func: &Function, machine: VectorIsa, width: u32) -> Option<&'static str> {
     let info = LoopInfo::new(func);
     let (mut all, mut walks) = (Cost::default(), false);
-    for l in info.loops.iter().filter(|&l| info.loops.data(l).children.is_empty()) {
+    for l in crate::hot_loops(func, &info) {
         if is_scalar(func, &info, l) || is_over_work_items(func, &info, l, width) {
             continue;
         }
@@ -103,7 +103,7 @@ fn is_scalar(func: &Function, info: &LoopInfo, l: Loop) -> bool {
 
 /// Whether a loop takes one vector of work-items after another, without a loop in it: it runs once where the kernel's own run
 /// many times.
-fn is_over_work_items(func: &Function, info: &LoopInfo, l: Loop, width: u32) -> bool {
+pub(crate) fn is_over_work_items(func: &Function, info: &LoopInfo, l: Loop, width: u32) -> bool {
     let dfg = &func.dfg;
     let header = info.loops.header(l);
     let backs = || info.cfg.preds(header).iter().filter(|e| info.loops.contains(l, e.from));

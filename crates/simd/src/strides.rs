@@ -41,7 +41,7 @@ const DEPTH: u32 = 8;
 /// function.
 pub(crate) fn most_lanes(func: &Function) -> Option<u32> {
     let info = LoopInfo::new(func);
-    let innermost: Vec<Loop> = info.loops.iter().filter(|&l| info.loops.data(l).children.is_empty()).collect();
+    let innermost: Vec<Loop> = crate::hot_loops(func, &info).collect();
     if goes_through_records(func, &info, &innermost) {
         return Some(1);
     }

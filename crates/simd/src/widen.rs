@@ -25,11 +25,13 @@
 
 mod bounds;
 mod emit;
+mod few;
 mod grid;
 mod guard;
 mod inst;
 mod interleave;
 mod limit;
+mod lines;
 mod loops;
 mod memory;
 mod one_by_one;
@@ -52,10 +54,13 @@ use emit::Emitter;
 use ir::edit;
 use ir::{Function, IntCC, LoopMd, Module, Opcode, ReversePostOrder, ScalarKind, Type, Value};
 use limit::Limit;
+use lines::Lines;
 use memory::Layouts;
 use region::Region;
 use rustc_hash::FxHashMap;
+use shape::{Known, Shapes};
 use source::Session;
+use variance::Variance;
 
 /// Most lanes of a vector.
 pub(crate) const MAX_LANES: u32 = 64;
@@ -274,17 +279,26 @@ fn widen(
     };
     counters.insert(l.x, u64::from(items.next_multiple_of(width) - 1));
     let mut bounds = Bounds::new(&before, options, counters.clone());
-    let mut choice = grid::choose(&region, l, &bounds, target, region.live_out().is_empty());
+    let closed = region.live_out().is_empty();
+    let mut lines = Lines::find(&region, l, &bounds, width);
+    if twice(lines.as_ref()) && !(closed && is_small(&region)) {
+        lines = None;
+    }
+    let mut choice = choose(&region, l, &bounds, (target, closed), lines.as_ref());
     let small = matches!(l.trip, Trip::Known(_)) || is_small(&region);
-    let limit = (small && choice.grid.cells() == 1).then(|| Limit::find(&region, l, &bounds, items - 1)).flatten();
+    let few = few::most(&region, l, width, choice.grid.rows, true);
+    let small = small && choice.grid.cells() == 1 && (few.is_some() || limit::is_small(&region));
+    let limit = small.then(|| Limit::find(&region, l, &bounds, items - 1)).flatten();
     if let Some(limit) = &limit {
         limit.take(&mut before, answers);
         region = Region::new(&before, &info, root, &interleaved);
         bounds = Bounds::new(&before, options, counters);
         // One vector after another, since nobody knows how many there are.
         let unknown = RegionLoop { trip: Trip::Value(answers[1]), ..l.clone() };
-        choice = grid::choose(&region, &unknown, &bounds, target, false);
+        choice = choose(&region, &unknown, &bounds, (target, false), lines.as_ref());
     }
+    let lines = lines.filter(|lines| twice(Some(lines)));
+    let general = Shapes::new(&region, l.x, &bounds, &Variance::none(), &Known::default());
     let grid::Choice { grid, rows, shapes, variance } = choice;
     let entry = info.loops.entry_edge(&info.cfg, root).ok_or("the loop over work-items has several ways in")?;
     let start = func.new_block();
@@ -292,19 +306,8 @@ fn widen(
     e.y = rows.map(|rows| rows.y);
     let first = e.new_block();
     e.here = first;
-    match l.trip {
-        trip if let Some(limit) = limit => {
-            let trip = match trip {
-                Trip::Known(n) => e.func.dfg.iconst(Type::I32, n.into()),
-                Trip::Value(n) => n,
-            };
-            let end = limit.end(&mut e, trip);
-            vectors_and_rest(&mut e, l, end);
-        }
-        Trip::Known(n) => known_iterations(&mut e, l, n),
-        Trip::Value(n) if region.live_out().is_empty() && is_small(&region) => vectors_and_rest(&mut e, l, n),
-        Trip::Value(n) => under_masks(&mut e, l, n),
-    }
+    let few = few::most(&region, l, width, grid.rows, limit.is_some());
+    let stays = emit(&mut e, l, limit, lines.as_ref().map(|lines| (lines, &general)), few);
     let t = before.layout.terminator(l.latch);
     let out = usize::from(before.dfg.successor(t, 0) == l.header);
     let live: Vec<(Value, Value)> = region.live_out().into_iter().map(|v| (v, last_value(&mut e, l, v))).collect();
@@ -318,6 +321,9 @@ fn widen(
         // What was emitted is unreachable, and goes.
         remove_unreachable(func);
         return Err(broken);
+    }
+    if let Some(end) = stays {
+        few::end_with(func, l, end);
     }
     func.dfg.set_successor(entry.inst, entry.index as usize, start);
     func.dfg.set_branch_args(entry.inst, entry.index as usize, &[]);
@@ -335,6 +341,65 @@ fn widen(
     Ok(figures)
 }
 
+/// Whether there are two versions of a body for the sake of lines.
+fn twice(lines: Option<&Lines>) -> bool {
+    lines.is_some_and(|lines| !lines.are_certain())
+}
+
+/// How many vectors an iteration runs; where there are two versions for lines, one.
+fn choose(
+    r: &Region<'_>,
+    l: &RegionLoop,
+    bounds: &Bounds<'_>,
+    (target, closed): (&Target, bool),
+    lines: Option<&Lines>,
+) -> grid::Choice {
+    let nothing = Known::default();
+    let known = lines.map_or(&nothing, |lines| &lines.known);
+    if twice(lines) { grid::one(r, l, bounds, known) } else { grid::choose(r, l, bounds, target, closed, known) }
+}
+
+/// Emits the loop; where the loop as it was ends, if it stays for what is no more than `few`.
+fn emit<'a>(
+    e: &mut Emitter<'a>,
+    l: &RegionLoop,
+    limit: Option<Limit>,
+    lines: Option<(&Lines, &'a Shapes)>,
+    few: Option<u32>,
+) -> Option<Value> {
+    let items = |e: &mut Emitter<'_>| match l.trip {
+        Trip::Known(n) => e.func.dfg.iconst(Type::I32, n.into()),
+        Trip::Value(n) => n,
+    };
+    match (l.trip, limit, lines) {
+        (_, Some(limit), lines) => {
+            let trip = items(e);
+            let end = limit.end(e, trip);
+            let Some((lines, general)) = lines else { return vectors_and_rest(e, l, end, few) };
+            let zero = e.func.dfg.iconst(Type::I32, 0);
+            let any = e.icmp(IntCC::Ne, end, zero);
+            let [some, after] = [(); 2].map(|()| e.new_block());
+            e.branch(any, (some, &[]), (after, &[]), None);
+            e.here = some;
+            lines::vectors(e, l, lines, general, end);
+            e.jump(after, &[]);
+            e.here = after;
+            None
+        }
+        (_, None, Some((lines, general))) => {
+            let trip = items(e);
+            lines::vectors(e, l, lines, general, trip);
+            None
+        }
+        (Trip::Known(n), ..) => known_iterations(e, l, n, few),
+        (Trip::Value(n), ..) if e.r.live_out().is_empty() && is_small(e.r) => vectors_and_rest(e, l, n, few),
+        (Trip::Value(n), ..) => {
+            under_masks(e, l, n);
+            None
+        }
+    }
+}
+
 fn remove_unreachable(func: &mut Function) {
     let order = ReversePostOrder::new(func);
     edit::remove_unreachable(func, &order);
@@ -345,8 +410,9 @@ fn is_small(r: &Region<'_>) -> bool {
     r.blocks.iter().map(|&b| r.func.layout.insts(b).count()).sum::<usize>() <= MAX_TWICE
 }
 
-/// The loop over full vectors, then what is left over, of a known number of work-items.
-fn known_iterations(e: &mut Emitter<'_>, l: &RegionLoop, trip: u32) {
+/// The loop over full vectors, then what is left over, of a known number of work-items; what is no more than `few` is left to the
+/// loop as it was, up to what is returned.
+fn known_iterations(e: &mut Emitter<'_>, l: &RegionLoop, trip: u32, few: Option<u32>) -> Option<Value> {
     let lanes = u32::from(e.lanes);
     // Columns divide the number of full vectors.
     let (full, rest) = (trip / lanes, trip % lanes);
@@ -360,6 +426,12 @@ fn known_iterations(e: &mut Emitter<'_>, l: &RegionLoop, trip: u32) {
         let full_items = constant(e, full_items);
         full_vectors(e, l, full_items);
     }
+    if rest > 0 && few.is_some_and(|few| rest <= few) {
+        let (base, end) = (constant(e, full_items), constant(e, trip));
+        few::one_after_another(e, l, base);
+        e.here = e.new_block();
+        return Some(end);
+    }
     let figures = e.figures;
     if rest > 0 {
         e.grid.columns = 1;
@@ -370,6 +442,7 @@ fn known_iterations(e: &mut Emitter<'_>, l: &RegionLoop, trip: u32) {
     if full > 0 {
         e.figures = figures;
     }
+    None
 }
 
 /// The loop over full vectors of `end` work-items, at least one vector.
@@ -397,8 +470,8 @@ fn masked(e: &mut Emitter<'_>, l: &RegionLoop, base: Value, count: Value) {
 }
 
 /// The loop over the full vectors of a number of work-items that the launch says, then what is left over: each only if
-/// there is any.
-fn vectors_and_rest(e: &mut Emitter<'_>, l: &RegionLoop, trip: Value) {
+/// there is any. What is no more than `few` is left to the loop as it was, up to what is returned.
+fn vectors_and_rest(e: &mut Emitter<'_>, l: &RegionLoop, trip: Value, few: Option<u32>) -> Option<Value> {
     let (lanes, zero) = (i64::from(e.lanes), e.func.dfg.iconst(Type::I32, 0));
     let (whole, part) = (e.func.dfg.iconst(Type::I32, -lanes), e.func.dfg.iconst(Type::I32, lanes - 1));
     let full_items = e.plain(Opcode::And, Type::I32, &[trip, whole]);
@@ -414,12 +487,28 @@ fn vectors_and_rest(e: &mut Emitter<'_>, l: &RegionLoop, trip: Value) {
     let any = e.icmp(IntCC::Ne, rest, zero);
     e.branch(any, (left, &[]), (after, &[]), None);
     e.here = left;
+    if let Some(few) = few {
+        if few + 1 == u32::from(e.lanes) {
+            few::one_after_another(e, l, full_items);
+            e.here = after;
+            e.figures = figures;
+            return Some(trip);
+        }
+        let few = e.func.dfg.iconst(Type::I32, few.into());
+        let is_few = e.icmp(IntCC::Ule, rest, few);
+        let [alone, many] = [(); 2].map(|()| e.new_block());
+        e.branch(is_few, (alone, &[]), (many, &[]), None);
+        e.here = alone;
+        few::one_after_another(e, l, full_items);
+        e.here = many;
+    }
     e.grid.columns = 1;
     masked(e, l, full_items, rest);
     e.jump(after, &[]);
     e.here = after;
     // The same accesses once more do not count.
     e.figures = figures;
+    few.map(|_| trip)
 }
 
 /// A loop over vectors that all run under masks: what it leaves is in the last one, and the code is there once.

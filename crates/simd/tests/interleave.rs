@@ -325,3 +325,23 @@ fn vectors_here_and_there_compute_what_the_kernel_does() {
         }
     }
 }
+
+/// Sums of `uint4`s took three times as long in eight lanes as one work-item after another.
+#[test]
+fn loops_that_only_take_vectors_apart_ran_in_lanes() {
+    let sum = |step: &str| {
+        format!(
+            "kernel void k(global uint4 *out, global const uint4 *in, int n) {{
+                int i = get_global_id(0);
+                uint4 s = 0;
+                for (int j = 0; j < n; j++) {step}
+                out[i] = s;
+            }}"
+        )
+    };
+    let args = [zeros(16 * N as usize), f32s(4 * (N as usize + 16)), int(9)];
+    let lanes = |step: &str, bits: u32| made(&sum(step), bits, &args).0;
+    assert_eq!([256, 512].map(|bits| lanes("{ if (i < j * 5) break; s += in[i + j]; }", bits)), [1, 16]);
+    assert_eq!(lanes("s += in[i + j];", 256), 8);
+    assert_eq!(lanes("s = (s + in[i + j]) * 5u ^ in[i + j] >> 3;", 256), 8);
+}

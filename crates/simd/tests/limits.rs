@@ -76,7 +76,7 @@ fn full_vectors_had_masks_because_of_the_last_group() {
     assert_eq!(stores(Dialect::CUDA, text), (1, 1));
 }
 
-/// How many stores a kernel for rows of 64 has without masks, and with.
+/// How many stores of vectors a kernel for rows of 64 has without masks, and with.
 fn stores(dialect: Dialect, text: &str) -> (usize, usize) {
     let (mut module, mut session) = compile(dialect, text);
     let kernel = module.functions.iter().find(|(_, f)| f.kind == FnKind::Kernel).map(|(id, _)| id).expect("a kernel");
@@ -84,8 +84,10 @@ fn stores(dialect: Dialect, text: &str) -> (usize, usize) {
     o.vectorise = true;
     let made = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
     let f = &module.functions[made.func];
-    let count = |op| f.layout.blocks().flat_map(|b| f.layout.insts(b)).filter(|&i| f.dfg.op(i) == op).count();
-    (count(Opcode::Store), count(Opcode::MaskedStore))
+    let stores = f.layout.blocks().flat_map(|b| f.layout.insts(b));
+    let stores = stores.filter(|&i| matches!(f.dfg.op(i), Opcode::Store | Opcode::MaskedStore));
+    let (with, without): (Vec<_>, Vec<_>) = stores.partition(|&i| f.dfg.op(i) == Opcode::MaskedStore);
+    (without.into_iter().filter(|&i| f.dfg.ty(f.dfg.arg(i, 1)).is_vector()).count(), with.len())
 }
 
 #[test]
@@ -142,5 +144,31 @@ fn runs_of_groups_are_groups_one_after_another() {
                 }
             }
         }
+    }
+}
+
+/// One lane of sixteen took as long as all: pictures one pixel wide ten times as long as work-items one after another.
+#[test]
+fn few_work_items_ran_as_a_vector_under_a_mask() {
+    let text = "kernel void k(global float *y, global const float *x, int n) {
+        int i = get_global_id(0);
+        if (i < n) { float s = 0; for (int j = 0; j < 5; j++) s += x[i + j] * j; y[i] = s; }
+    }";
+    // What is more than a few has a mask, still.
+    assert_eq!(stores(Dialect::OPENCL, text), (1, 1));
+    for n in 0..100 {
+        cl(text, &Launch::line(3, 32), &[zeros(96 * 4), f32s(110), int(n)]);
+    }
+    // A larger body is there once in vectors: without a mask.
+    let terms: String = (0..60).map(|n| format!("s += x[i + {n}] * s + x[i + 2 * {n}];")).collect();
+    let large = text.replace("for (int j = 0; j < 5; j++) s += x[i + j] * j;", &terms);
+    assert_eq!(stores(Dialect::OPENCL, &large), (1, 0));
+    for n in (0..100).step_by(7) {
+        cl(&large, &Launch::line(3, 32), &[zeros(96 * 4), f32s(240), int(n)]);
+    }
+    // Groups of a size that is no multiple of a vector.
+    let all = "kernel void k(global float *y, global const float *x) { int i = get_global_id(0); y[i] = x[i] * 3; }";
+    for items in [5, 9, 17, 18, 19, 20, 21, 33, 63] {
+        cl(all, &Launch::line(2, items), &[zeros(140 * 4), f32s(140)]);
     }
 }

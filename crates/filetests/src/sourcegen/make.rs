@@ -23,6 +23,7 @@ mod functions;
 mod guard;
 mod halves;
 mod integers;
+mod lines;
 mod modern;
 mod pending;
 mod place;

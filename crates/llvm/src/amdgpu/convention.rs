@@ -259,6 +259,14 @@ impl Convention for Amd<'_> {
         false
     }
 
+    fn masks(&self, _: u32) -> bool {
+        true
+    }
+
+    fn asks_before_stores(&self) -> bool {
+        false
+    }
+
     fn scatters(&self, _: u32) -> bool {
         false
     }

@@ -122,6 +122,16 @@ impl Convention for Host<'_> {
         self.machine.vectors().gathers && bits >= 32
     }
 
+    fn masks(&self, bits: u32) -> bool {
+        // Of other processors nobody has measured what testing each lane costs.
+        !self.machine.is_x86() || self.machine.has(if bits >= 32 { "avx" } else { "avx512bw" })
+    }
+
+    fn asks_before_stores(&self) -> bool {
+        // AMD's take 12 cycles for one of AVX2's, and where there are none each lane is tested.
+        self.machine.is_x86() && !self.machine.has("avx512vl")
+    }
+
     fn scatters(&self, bits: u32) -> bool {
         self.gathers(bits) && self.machine.vectors().vector_bits == 512
     }

@@ -160,6 +160,12 @@ pub(crate) trait Convention {
     /// Whether gathers of elements of so many bits are instructions that pay.
     fn gathers(&self, bits: u32) -> bool;
 
+    /// Whether loads of rows under masks, of elements of so many bits, are instructions.
+    fn masks(&self, bits: u32) -> bool;
+
+    /// Whether stores of rows under masks cost so much that it is asked first whether all lanes are on.
+    fn asks_before_stores(&self) -> bool;
+
     /// Whether scatters are.
     fn scatters(&self, bits: u32) -> bool;
 

@@ -1,7 +1,7 @@
 //! Loads and stores, also under masks, gathers and scatters.
 
 use super::func::FuncGen;
-use super::ll::Val;
+use super::ll::{Ipred, Val};
 use ir::{ConstKind, Flags, Inst, MemInfo, Opcode, Type};
 
 impl FuncGen<'_> {
@@ -75,7 +75,7 @@ impl FuncGen<'_> {
         }
     }
 
-    fn masked_load(&self, i: Inst, mem: MemInfo) -> Val {
+    fn masked_load(&mut self, i: Inst, mem: MemInfo) -> Val {
         let ll = self.ll;
         let data = &self.f.dfg.insts[i];
         let (ptr, mask) = (self.arg(i, 0), self.arg(i, 1));
@@ -87,9 +87,51 @@ impl FuncGen<'_> {
         let ty = self.cx.memory_ty(data.ty);
         let other = self.to_memory(self.arg(i, 2), data.ty);
         let align = ll.iconst(32, 1, mem.align().into());
-        let v = ll.intrinsic("llvm.masked.load", &[ty, ll.type_of(ptr)], &[ptr, align, mask, other]);
-        self.mark_invariant(v, data.flags);
+        let under_mask = |this: &Self| {
+            let v = ll.intrinsic("llvm.masked.load", &[ty, ll.type_of(ptr)], &[ptr, align, mask, other]);
+            this.mark_invariant(v, data.flags);
+            v
+        };
+        let undefined = self.f.dfg.as_const(self.f.dfg.arg(i, 2)) == Some(ConstKind::Undef);
+        let bits = if data.ty.scalar() == Type::I1 { 8 } else { data.ty.scalar().bits() };
+        let v = if undefined && bits >= 8 && !self.cx.target.masks(bits) {
+            self.whole_within_page(ptr, mask, (ty, data.ty.lanes().into(), bits), mem.align(), under_mask)
+        } else {
+            under_mask(self)
+        };
         self.loaded(v, data.ty)
+    }
+
+    /// A row of which some lanes are wanted, if any, whole where it lies in one page of memory: then all of it can be read if one
+    /// lane can. Machines without masks for such elements would test each lane.
+    fn whole_within_page(
+        &mut self,
+        ptr: Val,
+        mask: Val,
+        (ty, lanes, bits): (super::ll::Ty, u32, u32),
+        align: u32,
+        under_mask: impl FnOnce(&Self) -> Val,
+    ) -> Val {
+        /// The least size of pages.
+        const PAGE: u64 = 4096;
+        let ll = self.ll;
+        let word = |n: u64| ll.iconst(64, 1, n);
+        let within = ll.and(ll.ptrtoint(ptr, ll.int(64, 1)), word(PAGE - 1));
+        let fits = ll.icmp(Ipred::LLVMIntULE, within, word(PAGE - u64::from(lanes * bits / 8)));
+        let any = ll.icmp(Ipred::LLVMIntNE, ll.bitcast(mask, ll.int(lanes, 1)), ll.iconst(lanes, 1, 0));
+        let (single, whole, join) = (self.new_block(), self.new_block(), self.new_block());
+        ll.branch_unlikely(ll.not(ll.and(fits, any)), single, whole);
+        ll.at_end(whole);
+        let loaded = ll.load(ty, ptr, align);
+        ll.jump(join);
+        ll.at_end(single);
+        let each = under_mask(self);
+        ll.jump(join);
+        ll.at_end(join);
+        let v = ll.phi(ty);
+        ll.add_incoming(v, loaded, whole);
+        ll.add_incoming(v, each, single);
+        v
     }
 
     fn masked_store(&self, i: Inst, mem: MemInfo) {
@@ -102,10 +144,30 @@ impl FuncGen<'_> {
             }
             Some(false) => {}
             None => {
+                let lanes = u32::from(of.lanes());
+                let join =
+                    self.cx.target.asks_before_stores().then(|| self.store_if_all_on(ptr, v, (mask, lanes), mem));
                 let align = ll.iconst(32, 1, mem.align().into());
                 ll.intrinsic("llvm.masked.store", &[self.cx.memory_ty(of), ll.type_of(ptr)], &[v, ptr, align, mask]);
+                if let Some(join) = join {
+                    ll.jump(join);
+                    ll.at_end(join);
+                }
             }
         }
+    }
+
+    /// Stores a row if all lanes are on; goes on where some are not, and returns where both go on.
+    fn store_if_all_on(&self, ptr: Val, v: Val, (mask, lanes): (Val, u32), mem: MemInfo) -> super::ll::Bb {
+        let ll = self.ll;
+        let (some, whole, join) = (self.new_block(), self.new_block(), self.new_block());
+        let all = ll.iconst(lanes, 1, u64::MAX >> (64 - lanes));
+        ll.branch(ll.icmp(Ipred::LLVMIntEQ, ll.bitcast(mask, ll.int(lanes, 1)), all), whole, some);
+        ll.at_end(whole);
+        ll.store(ptr, v, mem.align());
+        ll.jump(join);
+        ll.at_end(some);
+        join
     }
 
     // ---- one address per lane ---------------------------------------------------------------------------------------

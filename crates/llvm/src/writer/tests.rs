@@ -58,6 +58,12 @@ impl Convention for Imaginary {
     fn gathers(&self, _: u32) -> bool {
         false
     }
+    fn masks(&self, _: u32) -> bool {
+        true
+    }
+    fn asks_before_stores(&self) -> bool {
+        false
+    }
     fn scatters(&self, _: u32) -> bool {
         false
     }

@@ -1,7 +1,7 @@
 //! A copy of the kernel in which every cut ends its block, and what cannot run on the host is refused.
 
 use super::Warps;
-use crate::Unsupported;
+use crate::{Options, Unsupported};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use ir::edit;
@@ -62,7 +62,12 @@ pub(super) fn is_barrier(op: Intrinsic) -> bool {
 ///
 /// # Errors
 /// It does something that is not covered on the host.
-pub(super) fn prepare(module: &Module, kernel: FuncId, warps: Warps) -> Result<Prepared, Unsupported> {
+pub(super) fn prepare(
+    module: &Module,
+    kernel: FuncId,
+    warps: Warps,
+    options: &Options,
+) -> Result<Prepared, Unsupported> {
     let source = &module.functions[kernel];
     if source.is_declaration() {
         return Err(unsupported("a kernel without a body", source.span, "define the kernel in this module"));
@@ -75,6 +80,9 @@ pub(super) fn prepare(module: &Module, kernel: FuncId, warps: Warps) -> Result<P
         yields: false,
         apart: SecondaryMap::new(),
     };
+    if options.vectorise {
+        crate::alike::run(&mut this.func, options.target);
+    }
     forget_shuffles_masks(&mut this.func);
     let_others_run(&mut this.func);
     // Lanes that wait for something else are not there when the others of their warp go on.

@@ -148,17 +148,27 @@ impl<'a> Bounds<'a> {
 
     /// Number of low bits of `v` that are known to be zero in every lane.
     pub(super) fn trailing_zeros(&self, v: Value) -> u32 {
-        self.zeros_in(v, MAX_DEPTH)
+        self.zeros_with(v, None, MAX_DEPTH)
     }
 
-    fn zeros_in(&self, v: Value, depth: u32) -> u32 {
+    /// The same in the first lane, where that of `x` has so many.
+    pub(super) fn first_zeros(&self, v: Value, x: Value, zeros: u32) -> u32 {
+        self.zeros_with(v, Some((x, zeros)), MAX_DEPTH)
+    }
+
+    fn zeros_with(&self, v: Value, x: Option<(Value, u32)>, depth: u32) -> u32 {
         let dfg = &self.func.dfg;
         if let Some(n) = dfg.as_bits(v) {
             return n.trailing_zeros();
         }
+        if let Some((x, zeros)) = x
+            && dfg.resolve(v) == x
+        {
+            return zeros;
+        }
         let Some(i) = dfg.def_inst(v).filter(|_| depth > 0) else { return 0 };
         let args = dfg.args(i);
-        let zeros = |n: usize| self.zeros_in(args[n], depth - 1);
+        let zeros = |n: usize| self.zeros_with(args[n], x, depth - 1);
         match dfg.op(i) {
             Opcode::Add | Opcode::Sub | Opcode::Or | Opcode::Xor => zeros(0).min(zeros(1)),
             Opcode::And => zeros(0).max(zeros(1)),

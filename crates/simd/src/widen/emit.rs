@@ -83,6 +83,8 @@ pub(super) struct Emitter<'a> {
     pub(super) read: OnceCell<EntitySet<Value>>,
     /// Code is a version of its own already.
     versioned: bool,
+    /// Code is emitted that hardly ever runs.
+    pub(super) rare: bool,
     /// The lanes for which a block is emitted.
     current_mask: Option<Set>,
     /// The instruction that is emitted is the same for all cells.
@@ -128,6 +130,7 @@ impl<'a> Emitter<'a> {
             rows: FxHashMap::default(),
             read: OnceCell::new(),
             versioned: false,
+            rare: false,
             current_mask: None,
             for_everyone: false,
             figures: Figures::default(),
@@ -151,6 +154,15 @@ impl<'a> Emitter<'a> {
         let header = self.r.header();
         self.block(header, mask);
         self.children(header, mask, None);
+    }
+
+    /// Emits code that hardly ever runs, with other shapes of the values: once, one vector at a time.
+    pub(super) fn rarely(&mut self, shapes: &'a Shapes, body: impl FnOnce(&mut Self)) {
+        let (kept, versioned) =
+            (std::mem::replace(&mut self.shapes, shapes), std::mem::replace(&mut self.versioned, true));
+        self.rare = true;
+        body(self);
+        (self.shapes, self.versioned, self.rare) = (kept, versioned, false);
     }
 
     /// The cells for which what differs in these ways is computed.

@@ -9,7 +9,7 @@
 use super::Target;
 use super::bounds::Bounds;
 use super::region::Region;
-use super::shape::{Shape, Shapes};
+use super::shape::{Known, Shape, Shapes};
 use super::variance::{Grid, Rows, Variance};
 use crate::regions::{Dimension, RegionLoop, Trip};
 use ir::{Block, Flags, Function, Inst, IntCC, Opcode, Type, Value};
@@ -40,12 +40,24 @@ pub(super) struct Choice {
     pub(super) variance: Variance,
 }
 
-/// Decides for one loop over x; `closed` says that nothing of its body is used after it.
-pub(super) fn choose(r: &Region<'_>, l: &RegionLoop, bounds: &Bounds<'_>, target: &Target, closed: bool) -> Choice {
-    let none = Variance::none();
-    let shapes = Shapes::new(r, l.x, bounds, &none);
-    let one = |shapes| Choice { grid: Grid::ONE, rows: None, shapes, variance: Variance::none() };
-    let Some(cells) = wanted(r, &shapes, target) else { return one(shapes) };
+/// One vector at a time; `known` says how some values differ from lane to lane.
+pub(super) fn one(r: &Region<'_>, l: &RegionLoop, bounds: &Bounds<'_>, known: &Known) -> Choice {
+    let shapes = Shapes::new(r, l.x, bounds, &Variance::none(), known);
+    Choice { grid: Grid::ONE, rows: None, shapes, variance: Variance::none() }
+}
+
+/// Decides for one loop over x; `closed` says that nothing of its body is used after it, `known` how some values differ from
+/// lane to lane.
+pub(super) fn choose(
+    r: &Region<'_>,
+    l: &RegionLoop,
+    bounds: &Bounds<'_>,
+    target: &Target,
+    closed: bool,
+    known: &Known,
+) -> Choice {
+    let only = one(r, l, bounds, known);
+    let Some(cells) = wanted(r, &only.shapes, target) else { return only };
     let rows = find_rows(r, l).filter(|_| closed);
     let vectors = match l.trip {
         Trip::Known(n) => n / u32::from(target.lanes),
@@ -57,20 +69,20 @@ pub(super) fn choose(r: &Region<'_>, l: &RegionLoop, bounds: &Bounds<'_>, target
     let columns = if count == 1 { largest_divisor(vectors, cells) } else { columns };
     let grid = Grid { columns: columns as u8, rows: count as u8 };
     if grid.cells() <= 1 {
-        return one(shapes);
+        return only;
     }
     let rows = rows.filter(|_| grid.rows > 1);
     // What differs between vectors parts lanes, and what parts lanes differs: until it settles.
-    let mut last = shapes;
+    let mut last = only.shapes;
     for _ in 0..MAX_ROUNDS {
         let variance = Variance::new(r, l.x, rows.as_ref(), &last);
-        let next = Shapes::new(r, l.x, bounds, &variance);
+        let next = Shapes::new(r, l.x, bounds, &variance, known);
         if next.parts_like(r, &last) {
             return Choice { grid, rows, shapes: next, variance };
         }
         last = next;
     }
-    one(Shapes::new(r, l.x, bounds, &none))
+    one(r, l, bounds, known)
 }
 
 fn largest_divisor(n: u32, limit: u32) -> u32 {

@@ -56,6 +56,8 @@ impl Emitter<'_> {
                 }
                 other => other,
             },
+            // Lanes that lie in one line have one quotient.
+            Shape::Strided { .. } if wides.iter().all(Wide::is_strided) => self.scalar(i, &wides, false),
             _ => self.varying(i, &args, &wides),
         };
         self.define(result, w);
@@ -475,7 +477,7 @@ impl Emitter<'_> {
         Some(Perhaps { base, stride: p.stride, holds })
     }
 
-    fn both(&mut self, a: Value, b: Value) -> Value {
+    pub(super) fn both(&mut self, a: Value, b: Value) -> Value {
         match (self.func.dfg.as_bits(a), self.func.dfg.as_bits(b)) {
             (Some(1), _) => b,
             (_, Some(1)) => a,

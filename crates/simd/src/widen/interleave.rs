@@ -89,12 +89,28 @@ impl Emitter<'_> {
         parts
     }
 
+    /// Loads as rows, too, what is loaded as these components, of lanes that follow each other.
+    pub(super) fn note_rows(&mut self, base: Value, parts: &[Value], elem: Type, a: Access) {
+        let bytes = i64::from(self.lanes) * i64::from(elem.scalar_bytes());
+        let row = |this: &mut Self, n: i64| {
+            let at = this.ptradd(base, n * bytes);
+            this.load_row(at, elem, Access { mem: behind(Self::element(a.mem, elem), n * bytes), ..a })
+        };
+        let rows = (0..parts.len() as i64).map(|n| row(self, n)).collect();
+        self.rows.insert(parts.to_vec(), rows);
+    }
+
+    /// Whether a store of these components can be made from rows.
+    pub(super) fn follow_rows(&self, parts: &[Value]) -> bool {
+        let mut again = AGAIN;
+        self.follows_rows(parts, &mut again)
+    }
+
     /// Stores the components of each lane's vector, one after the other.
     pub(super) fn store_interleaved(&mut self, base: Value, elem: Type, parts: &[Value], a: Access) {
         let (w, apart) = (i64::from(self.lanes), parts.len() as i64);
         let size = i64::from(elem.scalar_bytes());
-        let mut again = AGAIN;
-        let rows = match self.follows_rows(parts, &mut again) {
+        let rows = match self.follow_rows(parts) {
             true => self.rows_of(parts),
             false => {
                 let strip = |(&v, c)| Strip { v, holds: (0..w).map(|l| l * apart + c).collect() };

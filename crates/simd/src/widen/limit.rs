@@ -8,8 +8,9 @@
 //! What must hold: guards stand one behind the other from the loop's header on, each alone or with others of which all must
 //! hold, and who fails one goes to the latch; before them nothing has an effect, and no value of an iteration is used
 //! afterwards. One of them compares the local id plus numbers from outside, without wrapping; those that are the same for
-//! all work-items end the loop, too. A limit: bodies of more than [`SMALL`] instructions stay as they are, since there would
-//! be two of them. Cost: one look at [`CHAIN`] blocks and the latch.
+//! all work-items end the loop, too. Of bodies of more than [`SMALL`] instructions there are not two in vectors: what is left over runs
+//! in the loop as it was, one work-item after another ([`super::few`]), and what is too large for that stays as it is. Cost: one
+//! look at [`CHAIN`] blocks and the latch.
 
 use super::bounds::Bounds;
 use super::emit::Emitter;
@@ -18,7 +19,7 @@ use crate::regions::RegionLoop;
 use ir::{Block, Flags, Function, Inst, IntCC, Opcode, Payload, Type, Value};
 
 /// Most instructions of a body that is there twice for the sake of its masks.
-const SMALL: usize = 150;
+pub(super) const SMALL: usize = 150;
 
 /// Most guards one behind the other.
 const CHAIN: usize = 4;
@@ -71,12 +72,16 @@ impl Sum {
     }
 }
 
+/// Whether a body may be there twice in vectors.
+pub(super) fn is_small(r: &Region<'_>) -> bool {
+    r.blocks.iter().map(|&b| r.func.layout.insts(b).count()).sum::<usize>() <= SMALL
+}
+
 impl Limit {
     /// The guard around all that a body does, if there is one. `most` is the largest local id.
     pub(super) fn find(r: &Region<'_>, l: &RegionLoop, bounds: &Bounds<'_>, most: u32) -> Option<Self> {
-        let size = r.blocks.iter().map(|&b| r.func.layout.insts(b).count()).sum::<usize>();
         let mut search = Search { r, l, bounds, most, all_reach: true, others: false, found: None, gates: Vec::new() };
-        if l.header == l.latch || size > SMALL || !r.live_out().is_empty() || !search.is_idle(l.latch) {
+        if l.header == l.latch || !r.live_out().is_empty() || !search.is_idle(l.latch) {
             return None;
         }
         search.follow();

@@ -4,7 +4,7 @@ use super::emit::Emitter;
 use super::state::{Held, Mask, Masks, Set, Var};
 use super::variance::{X, Y};
 use analysis::Loop;
-use ir::{Block, Opcode, Type, Value};
+use ir::{Block, LoopMd, LoopMeta, Opcode, Type, Value};
 use smallvec::SmallVec;
 
 /// A variable that goes around a loop, with the types of its pieces (none for masks).
@@ -162,6 +162,12 @@ impl Emitter<'_> {
         }
     }
 
+    /// What is said of a loop, and that it hardly ever runs.
+    fn rare_loop(&mut self, md: Option<LoopMd>) -> LoopMd {
+        let meta = md.map(|md| self.func.loops[md].clone()).unwrap_or_default();
+        self.func.loops.push(LoopMeta { rare: true, ..meta })
+    }
+
     /// Ends the code of a loop: back to its top while any lane stays, else on.
     fn close(&mut self, l: Loop, header: Block, top: Block, params: &[Carried], carried: &[Carried], cells: &[u8]) {
         let back = match self.state.remove(&Var::Mask(header)) {
@@ -188,6 +194,7 @@ impl Emitter<'_> {
         let after = self.new_block();
         let cond = cond.unwrap_or_else(|| self.func.dfg.bits(Type::I1, 1));
         let md = self.r.info.loops.md(self.r.func, l);
+        let md = if self.rare { Some(self.rare_loop(md)) } else { md };
         self.branch(cond, (top, &args), (after, &[]), md);
         self.here = after;
     }

@@ -5,6 +5,7 @@
 //! | the same | scalar; of stores of different values the last lane's stays (a scatter, in order of the lanes) |
 //! | one element apart | a vector, masked if lanes may be off |
 //! | one element apart, downwards | the same, reversed |
+//! | one behind the other, of bytes or halves | vectors of words and shifts |
 //! | a few elements apart (vectors of the kernel, fields, complex numbers, every other element) | neighbouring vectors and shuffles |
 //! | perhaps one element apart | a test, then either |
 //! | else | gather, scatter; of a vector of bytes or halves as one word |
@@ -14,7 +15,7 @@
 use super::emit::Emitter;
 use super::slots::Interleaved;
 use super::wide::{Perhaps, Wide};
-use super::words::word_of;
+use super::words::{word_of, words_of};
 use ir::{AddrSpace, Flags, Function, Inst, MemInfo, Opcode, Payload, Slot, SlotData, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -172,6 +173,19 @@ impl Emitter<'_> {
     /// `count` consecutive elements from each lane's address, as a vector of lanes each.
     fn load_parts(&mut self, p: &Wide, elem: Type, count: u8, a: Access) -> Vec<Value> {
         let size = i64::from(elem.scalar_bytes());
+        if let Some(words) = words_of(p, elem, count) {
+            let as_words = self.load_parts(p, Type::I32, words, a);
+            let each = count / words;
+            let parts: Vec<Value> =
+                as_words.into_iter().flat_map(|word| self.split_words(word, Type::I32, elem, each)).collect();
+            if let &Wide::Strided(base, _) = p
+                && a.mask.is_none()
+            {
+                // What is computed on rows alone needs no words, which then go.
+                self.note_rows(base, &parts, elem, a);
+            }
+            return parts;
+        }
         match p {
             &Wide::Strided(base, stride) if self.is_interleaved(stride, size, count, a) => {
                 self.figures.interleaved += 1;
@@ -252,6 +266,11 @@ impl Emitter<'_> {
     fn store_parts(&mut self, p: &Wide, elem: Type, lanes: &[Value], a: Access) {
         let size = i64::from(elem.scalar_bytes());
         let count = lanes.len() as u8;
+        if let Some(words) = words_of(p, elem, count).filter(|_| a.mask.is_some() || !self.follow_rows(lanes)) {
+            let each = usize::from(count / words);
+            let joined: Vec<Value> = lanes.chunks(each).map(|parts| self.join_words(parts, Type::I32, elem)).collect();
+            return self.store_parts(p, Type::I32, &joined, a);
+        }
         match p {
             &Wide::Strided(base, stride)
                 if count > 1 && stride == size * i64::from(count) && self.is_interleaved(stride, size, count, a) =>

@@ -18,6 +18,7 @@ use super::warp;
 use analysis::Loop;
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Flags, Inst, Opcode, Type, Value};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// How a value differs from lane to lane.
@@ -61,6 +62,9 @@ impl Shape {
     }
 }
 
+/// How values differ, as something else than their operands says.
+pub(super) type Known = FxHashMap<Value, Shape>;
+
 /// Shapes of all values of a region, and where lanes part.
 pub(super) struct Shapes {
     of: SecondaryMap<Value, Shape>,
@@ -72,13 +76,32 @@ pub(super) struct Shapes {
     uneven: SecondaryMap<Loop, bool>,
     /// Bytes between the lanes' copies of each stack slot.
     slot_strides: SecondaryMap<ir::Slot, i64>,
+    /// Whether numbers are taken not to wrap where they are extended.
+    unless_wrapped: bool,
 }
 
 impl Shapes {
     /// Computes them; `x` is the number of the lane's work-item.
     /// `variance` says which values differ between the vectors of an iteration.
-    pub(super) fn new(r: &Region<'_>, x: Value, bounds: &Bounds<'_>, variance: &Variance) -> Self {
+    pub(super) fn new(r: &Region<'_>, x: Value, bounds: &Bounds<'_>, variance: &Variance, known: &Known) -> Self {
+        Self::made(r, x, bounds, variance, known, false)
+    }
+
+    /// The shapes that one vector's values have if no index wraps that is extended.
+    pub(super) fn unless_wrapped(r: &Region<'_>, x: Value, bounds: &Bounds<'_>, known: &Known) -> Self {
+        Self::made(r, x, bounds, &Variance::none(), known, true)
+    }
+
+    fn made(
+        r: &Region<'_>,
+        x: Value,
+        bounds: &Bounds<'_>,
+        variance: &Variance,
+        known: &Known,
+        unless_wrapped: bool,
+    ) -> Self {
         let mut s = Self {
+            unless_wrapped,
             of: SecondaryMap::new(),
             merges: SecondaryMap::new(),
             parted: SecondaryMap::new(),
@@ -92,7 +115,7 @@ impl Shapes {
             };
         }
         s.of[x] = Shape::Strided { stride: 1, nsw: true, nuw: true };
-        while s.round(r, x, bounds, variance) {}
+        while s.round(r, x, bounds, variance, known) {}
         s
     }
 
@@ -201,7 +224,7 @@ impl Shapes {
         changed
     }
 
-    fn round(&mut self, r: &Region<'_>, x: Value, bounds: &Bounds<'_>, variance: &Variance) -> bool {
+    fn round(&mut self, r: &Region<'_>, x: Value, bounds: &Bounds<'_>, variance: &Variance, known: &Known) -> bool {
         let mut changed = false;
         for &b in &r.blocks {
             for (n, &p) in r.func.dfg.params(b).iter().enumerate() {
@@ -212,7 +235,7 @@ impl Shapes {
             }
             for i in r.func.layout.insts(b) {
                 if let Some(v) = r.func.dfg.result(i) {
-                    let shape = self.inst(r, b, i, bounds);
+                    let shape = known.get(&v).copied().unwrap_or_else(|| self.inst(r, b, i, bounds));
                     changed |= self.set(v, shape);
                 }
             }
@@ -381,6 +404,7 @@ impl Shapes {
                 }
                 let small = max(0) <= narrow.mask() >> 1;
                 match data.op {
+                    _ if self.unless_wrapped => Shape::strided(stride, true, true),
                     Opcode::ZExt if nuw || nsw && small => Shape::strided(stride, true, true),
                     Opcode::SExt if nsw || nuw && small => Shape::strided(stride, true, small),
                     _ => return None,

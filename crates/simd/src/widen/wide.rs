@@ -27,6 +27,13 @@ pub(super) enum Wide {
     Parts(Vec<Self>),
 }
 
+impl Wide {
+    /// Whether it goes by lane 0's value.
+    pub(super) fn is_strided(&self) -> bool {
+        matches!(self, Self::Uniform(_) | Self::Strided(..))
+    }
+}
+
 /// What varying lanes turn out to be if a condition holds when the code runs: strided. It is what becomes of an
 /// extended index of which it cannot be proved that it does not wrap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

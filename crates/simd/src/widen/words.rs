@@ -1,7 +1,9 @@
-//! Vectors of bytes and of halves, as in pixels, whose lanes are anywhere: each is one word.
+//! Vectors of bytes and of halves, as in pixels, are words.
 //!
 //! A gather or scatter costs as much for a byte as for a word. So a `uchar4` that each lane has somewhere else is loaded as one
-//! integer and taken apart by shifts, and put together in one that is stored.
+//! integer and taken apart by shifts, and put together in one that is stored. Those of lanes that follow each other are rows of
+//! words: what is converted to a number of 32 bits needs a shift and a mask then instead of shuffles of bytes, and machines that
+//! have no masks for bytes have them for words.
 
 use super::emit::Emitter;
 use super::wide::Wide;
@@ -21,6 +23,18 @@ pub(super) fn word_of(p: &Wide, elem: Type, count: u8) -> Option<Type> {
         8 => Some(Type::I64),
         _ => None,
     }
+}
+
+/// How many words of 32 bits the elements fill that lanes have one behind the other, or perhaps have.
+pub(super) fn words_of(p: &Wide, elem: Type, count: u8) -> Option<u8> {
+    let size = i64::from(elem.scalar_bytes());
+    let all = size * i64::from(count);
+    let follow = match p {
+        Wide::Strided(_, stride) => *stride == all,
+        Wide::Far { perhaps: Some(m), .. } => m.stride == all,
+        _ => false,
+    };
+    (size <= 2 && matches!(all, 4 | 8 | 16) && follow).then_some((all / 4) as u8)
 }
 
 /// The integer type of as many bits as a small element.

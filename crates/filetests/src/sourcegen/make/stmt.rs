@@ -28,6 +28,7 @@ impl Gen {
             33 if self.in_kernel => self.global_atomic(out),
             34 if self.in_kernel => self.own_atomic(out),
             35..39 if !self.opencl => self.modern(out),
+            39 if self.in_kernel => self.lines(out),
             _ => self.assignment(out),
         }
     }
