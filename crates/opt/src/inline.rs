@@ -274,6 +274,7 @@ fn inline_site(func: &mut Function, site: Inst, body: &Function, size: Option<u3
     if let Some(size) = size {
         let copied: Vec<Inst> = blocks_between(func, before, after).flat_map(|b| func.layout.insts(b)).collect();
         unroll::library::count_as(func, &copied, size);
+        unroll::library::choose_as(func, &copied, &body.name);
     }
     let mut b = Builder::at_end(func, before);
     b.set_span(span);

@@ -4,6 +4,7 @@
 //! is the one that the thresholds were measured for. Cost: trip counts and exits; the loop's size where it can matter or
 //! somebody reads it; a simulation only where the size estimate fails and the trip count is small.
 
+use crate::assembly;
 use crate::cost::{DIVISION_COST, Users, inst_cost, instructions};
 use crate::decide::size_matters;
 use crate::facts::{FIXED_COST, LoopFacts};
@@ -282,8 +283,7 @@ fn cheaper_by_range(func: &Function, scev: &mut Scev<'_>, blocks: &[Block]) -> u
 /// Labels outside of a `{ … }` scope would be defined twice.
 fn asm_is_duplicable(func: &Function, inst: Inst) -> bool {
     let Payload::Asm(id) = func.dfg.insts[inst].payload else { return true };
-    let text = &func.dfg.asms[id].text;
-    !text.contains(':') || text.trim_start().starts_with('{')
+    !assembly::has_open_labels(&func.dfg.asms[id].text)
 }
 
 /// Values of the header's parameters on entry; empty if there are several ways in.
