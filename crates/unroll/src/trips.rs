@@ -7,6 +7,7 @@ use crate::measure::CountedExit;
 use crate::nested_conditions;
 use crate::params::{Profile, UnrollParams};
 use crate::plain;
+use crate::strides;
 use crate::widened;
 use analysis::headers::is_assembly;
 use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
@@ -54,6 +55,9 @@ pub(crate) fn trips(
     }
     let count = scev.exit_count(l, latch);
     let told = count.exact.or(count.if_it_ends.filter(|_| must_end))?;
+    if loses && count.strided && strides::is_lost(scev, l, exit) {
+        return None;
+    }
     // Divisions by variables are too much to compute a count with, but for one that a variable step needs.
     let divides = divides_by_variable(&scev.exprs, told);
     let done = if divides { quotients_before(scev, info.loops.header(l)) } else { Quotients::new() };
