@@ -317,7 +317,8 @@ fn by_value(func: &mut Function, body: &Function, before: Block, site: Inst) -> 
             continue;
         };
         let align = param.attrs.align.max(1);
-        let data = SlotData { size, align, dims: SmallVec::new(), name: param.name.clone() };
+        let dims = param.attrs.dims.iter().copied().take_while(|&d| d > 0).collect();
+        let data = SlotData { size, align, dims, name: param.name.clone() };
         let slot = func.slots.push(data);
         let address = func.slot_addr(slot);
         let span = func.dfg.span(site);

@@ -141,7 +141,8 @@ fn may_settle(func: &Function, v: Value, depth: u32) -> bool {
         ValueDef::Param(b, _) => b == func.layout.entry(),
         ValueDef::Inst(i) => {
             let op = func.dfg.op(i);
-            let sound = op.is_cast() || matches!(op, Icmp | Add | Sub | Mul | And | Or | Xor | SMin | SMax | UMin | UMax);
+            let sound =
+                op.is_cast() || matches!(op, Icmp | Add | Sub | Mul | And | Or | Xor | SMin | SMax | UMin | UMax);
             op == Special || sound && depth > 0 && func.dfg.args(i).iter().all(|&a| may_settle(func, a, depth - 1))
         }
         _ => false,

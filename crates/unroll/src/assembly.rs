@@ -63,7 +63,8 @@ mod tests {
 
     #[test]
     fn labels_in_braces_and_names_with_two_colons_are_no_open_labels() {
-        let open = ["L: add.u32 %0,%1,%2;", "{ bra L;\nL: }\nM: ret;", "add.u32 %0,%1,%2;\n$wait :\n", "L:mov.u32 x::y, %0;"];
+        let open =
+            ["L: add.u32 %0,%1,%2;", "{ bra L;\nL: }\nM: ret;", "add.u32 %0,%1,%2;\n$wait :\n", "L:mov.u32 x::y, %0;"];
         let closed = [
             "",
             "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%0];",

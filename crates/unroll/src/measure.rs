@@ -187,9 +187,18 @@ fn measure_body(
         facts.simulated = simulate(&subject, &mut level.known, trip, &preds);
     }
     facts.folded_cost = match facts.simulated {
-        Some(c) => Some(c.unrolled / c.iterations.max(1)),
-        // Enough for what a partial unroll leaves: one iteration folded stands for all.
-        None if many => simulate(&subject, &mut level.known, 1, &preds).map(|c| c.unrolled),
+        Some(c) => Some([c.unrolled / c.iterations.max(1); 3]),
+        // Enough for what a partial unroll leaves: products with nothing and with one are gone, and the third iteration stands for
+        // those behind it.
+        None if many => {
+            let mut cost = |n| simulate(&subject, &mut level.known, n, &preds).map(|c| c.unrolled);
+            let all = [cost(1), cost(2), cost(3)];
+            if let [Some(one), Some(two), Some(three)] = all {
+                Some([one, two.saturating_sub(one), three.saturating_sub(two)])
+            } else {
+                None
+            }
+        }
         None => None,
     };
 }

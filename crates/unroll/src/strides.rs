@@ -44,7 +44,9 @@ fn alike(scev: &Scev<'_>, a: Expr, b: Expr, depth: u32) -> bool {
     let both = |x, y, below| alike(scev, x, y, depth + below);
     match (exprs.node(a), exprs.node(b)) {
         (Node::Unknown(v), Node::Unknown(w)) => values_alike(scev.func, v, w, depth + 1),
-        (Node::ZExt(x), Node::ZExt(y)) | (Node::SExt(x), Node::SExt(y)) | (Node::Trunc(x), Node::Trunc(y)) => both(x, y, 1),
+        (Node::ZExt(x), Node::ZExt(y)) | (Node::SExt(x), Node::SExt(y)) | (Node::Trunc(x), Node::Trunc(y)) => {
+            both(x, y, 1)
+        }
         (Node::Mul(x, p), Node::Mul(y, q)) | (Node::UDiv(x, p), Node::UDiv(y, q)) => both(x, y, 1) && both(p, q, 1),
         (Node::SMax(x, p), Node::SMax(y, q)) | (Node::UMax(x, p), Node::UMax(y, q)) => both(x, y, 1) && both(p, q, 1),
         // A minimum is the complement of the maximum of the complements there.

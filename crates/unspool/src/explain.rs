@@ -167,6 +167,14 @@ pub fn gather(session: &Session, module: &Module, options: &Options, file: &str)
     e
 }
 
+/// What a compilation takes, as so many instructions: those of its functions, and the reading of its headers (about as much for
+/// a hundred bytes as passes take for one instruction), which is most of it where a program includes Thrust.
+fn effort(module: &Module, sources: &SourceMap) -> usize {
+    let instructions: usize = module.functions.values().map(|f| f.dfg.insts.len()).sum();
+    let bytes: usize = sources.files().map(|(_, f)| f.text.len()).sum();
+    instructions + bytes / 100
+}
+
 /// Options of a compilation that nobody hears of.
 fn be_experiment(o: &mut Options) {
     o.experiment = true;
