@@ -119,8 +119,13 @@ fn fate(body: &str, arch: &str) -> Fate {
     let out = unspool::compile_with_log(&Input::text("programs.cu", &text), &options, &Emit::PTX);
     assert!(out.output().is_some(), "{body} is refused");
     let loops = out.session.ledger.loops();
-    let own = loops.iter().rfind(|l| l.changed);
-    own.map_or(Kept, |l| if l.kind == "full" { Full } else { Copies(l.copies) })
+    let changed = || loops.iter().filter(|l| l.changed);
+    // What fills a fragment is straight-line code.
+    match changed().find(|l| l.kind != "full") {
+        Some(l) => Copies(l.copies),
+        None if changed().next().is_some() => Full,
+        None => Kept,
+    }
 }
 
 #[test]

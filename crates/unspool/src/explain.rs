@@ -289,3 +289,15 @@ pub fn to_json(e: &Explanation, session: &Session) -> Value {
         "diagnostics": source::render::diagnostics_to_json(map, session.diagnostics.iter()),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_count_among_what_a_compilation_takes() {
+        let mut sources = SourceMap::new();
+        sources.add("large.h", " ".repeat(1_000_000)).expect("small enough");
+        assert_eq!(effort(&Module::default(), &sources), 10_000);
+    }
+}
