@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn headers_count_among_what_a_compilation_takes() {
-        let mut sources = SourceMap::new();
+        let mut sources = SourceMap::default();
         sources.add("large.h", " ".repeat(1_000_000)).expect("small enough");
         assert_eq!(effort(&Module::default(), &sources), 10_000);
     }
