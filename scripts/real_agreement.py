@@ -78,14 +78,16 @@ def nvcc_remarks(file, args):
     return status, text
 
 
-# What nvcc says of straight-line code that it has made; without it the loop is as it was (rounds with a breakout, late).
+# What nvcc says of straight-line code and of copies that it has made; without it the loop is as it was (rounds with a breakout,
+# late; loops that never end, of which it makes 4 copies only in words).
 STRAIGHTENED = "completely unrolled loop"
+COPIED = ("unrolled loop by a factor of", "Note : cannot generate the remainder loop. Will unroll the main loop with side-exits")
 
 
 def nvcc_fate(lines):
     """What one analysis of nvcc came to: (kind, factor), the rule that decided, and why not."""
     strategy, failed, reasons = None, False, []
-    applied = any(line.strip().startswith(STRAIGHTENED) for line in lines)
+    applied, copied = (any(line.strip().startswith(words) for line in lines) for words in (STRAIGHTENED, COPIED))
     for n, line in enumerate(lines):
         words = line.strip()
         if words.startswith("Success!"):
@@ -106,13 +108,13 @@ def nvcc_fate(lines):
     if "straight-line" in strategy or strategy.startswith("fully"):
         return ("full", 0), strategy
     if strategy.startswith("runtime"):
-        return ("runtime", count), strategy
+        return ("runtime", count) if copied else ("kept", 0), strategy
     return ("partial", count), strategy
 
 
 def nvcc_loops(text):
-    """{(function, file, line): [((kind, factor), why)]} of nvcc's remarks, and the depth of each in its first look."""
-    found, depths, block, key = collections.defaultdict(list), {}, [], None
+    """{(function, file, line): [((kind, factor), why)]} of nvcc's remarks, and the depth of each look."""
+    found, depths, block, key = collections.defaultdict(list), collections.defaultdict(list), [], None
 
     def close():
         # A remainder and what a hint forbids say nothing of their own. Sines and cosines bring a loop of six rounds
@@ -121,6 +123,7 @@ def nvcc_loops(text):
         from_library = all(any(words in line for line in block) for words in library)
         if key and not from_library and not any("unroll disable pragma" in line for line in block):
             found[key].append(nvcc_fate(block))
+            depths[key].append(depth)
 
     for line in text.splitlines():
         if not (m := REMARK.match(line)):
@@ -128,11 +131,24 @@ def nvcc_loops(text):
         if start := START.search(m.group(4)):
             close()
             block, key = [], (start.group(2), Path(m.group(1)).name, int(m.group(2)))
-            depths.setdefault(key, int(start.group(1) or 1))
+            depth = int(start.group(1) or 1)
         else:
             block.append(m.group(4))
     close()
     return found, depths
+
+
+def apart(theirs, depths, ours):
+    """nvcc may give a loop the place of the one inside of it, so that two loops have one line. Those of a depth that unspool has
+    not at that line are taken for another loop right before it. What there is, with the depth of each loop."""
+    found, depth_of = {}, {}
+    for key, looks in theirs.items():
+        strange = {d for d in depths[key] if key in ours and d not in ours[key] and d < max(depths[key])}
+        for nested in {d if d in strange else 0 for d in depths[key]}:
+            own = (*key[:2], key[2] - 1 / (nested + 1) if nested else key[2])
+            of = [(look, d) for look, d in zip(looks, depths[key]) if (d if d in strange else 0) == nested]
+            found[own], depth_of[own] = [look for look, _ in of], of[0][1]
+    return found, depth_of
 
 
 WIDE = re.compile(r"(completely unrolled loop)|unrolled loop by a factor of (\d+)( with run-time trip count)?|peeled loop by (\d+)")
@@ -263,10 +279,10 @@ KINDS = {"full": "full", "upper-bound": "full", "partial": "partial", "runtime":
 
 
 def unspool_loops(explained, wide):
-    """The same of unspool's explanation."""
+    """The same of unspool's explanation, with the depths of each loop."""
     # Copies that may each end the loop: the compiler for sm_100 and later says no more of them than their number.
     kinds = {**KINDS, "side-exits": "partial"} if wide else KINDS
-    found, depths = collections.defaultdict(list), {}
+    found, depths = collections.defaultdict(list), collections.defaultdict(list)
     symbols = {kernel["name"]: kernel["symbol"] for kernel in explained["kernels"]}
     for function in explained["functions"]:
         for loop in function["loops"]:
@@ -276,7 +292,7 @@ def unspool_loops(explained, wide):
                 if not place or place["file"].startswith("<"):
                     continue
                 key = (symbols.get(function["name"], function["name"]), Path(place["file"]).name, place["line"])
-                depths.setdefault(key, int(look["facts"].get("depth", 1)))
+                depths[key].append(int(look["facts"].get("depth", 1)))
                 kind = kinds.get(look["kind"], "kept")
                 count = 0
                 if kind == "peel":
@@ -419,7 +435,8 @@ def compare(file, args):
         theirs, ours = wide_loops(remarks), without_functions(ours)
         their_depths, our_depths = collections.defaultdict(int), collections.defaultdict(int)
     else:
-        theirs, their_depths = nvcc_loops(remarks)
+        theirs, their_depths = apart(*nvcc_loops(remarks), our_depths)
+        our_depths = {key: depths[0] for key, depths in our_depths.items()}
     ours, names = pair_neighbours(theirs, ours, their_depths, our_depths)
     if wide:
         pair_bodies(theirs, ours, names)

@@ -69,6 +69,7 @@ impl Copy<'_> {
                 let new = self.func.dfg.make_inst(op, ty, data.flags, &[], Payload::None);
                 self.func.dfg.set_span(new, body.dfg.span(i));
                 self.func.dfg.set_parts(new, body.dfg.parts(i));
+                self.func.dfg.set_elements(new, body.dfg.elements(i));
                 body.dfg.counted(i).into_iter().for_each(|size| self.func.dfg.set_counted(new, size));
                 self.func.layout.append_inst(new, to);
                 if op == Opcode::Provable

@@ -64,6 +64,8 @@ struct Note {
     counted: u8,
     /// [`Dfg::parts`]
     parts: u8,
+    /// [`Dfg::elements`]
+    elements: u8,
 }
 
 /// A call that was replaced by the callee's body.
@@ -298,7 +300,7 @@ impl Dfg {
         } else {
             self.values.push(ValueData { ty, def: ValueDef::Inst(inst) }).into()
         };
-        self.notes.push(Note { result, span, counted: 0, parts: 0 });
+        self.notes.push(Note { result, span, counted: 0, parts: 0, elements: 0 });
         inst
     }
 
@@ -407,6 +409,18 @@ impl Dfg {
         self.notes[inst].counted = size.saturating_add(1);
     }
 
+    /// How many elements the private array has that the instruction chooses from in the compilers whose decisions are followed:
+    /// it came from a function that they have written with one. 0 where it did not.
+    #[inline]
+    pub fn elements(&self, inst: Inst) -> u8 {
+        self.notes[inst].elements
+    }
+
+    /// Sets [what it chooses from](Self::elements).
+    pub fn set_elements(&mut self, inst: Inst, elements: u8) {
+        self.notes[inst].elements = elements;
+    }
+
     /// How many scalars the object has that the instruction copies as a whole, or the part of it that it reads or writes; 0
     /// where nobody knows.
     #[inline]
@@ -422,9 +436,9 @@ impl Dfg {
     /// Gives a copy the source place of its original, and what it counts.
     #[inline]
     pub fn describe_as(&mut self, copy: Inst, original: Inst) {
-        let Note { span, counted, parts, .. } = self.notes[original];
+        let Note { span, counted, parts, elements, .. } = self.notes[original];
         let note = &mut self.notes[copy];
-        (note.span, note.counted, note.parts) = (span, counted, parts);
+        (note.span, note.counted, note.parts, note.elements) = (span, counted, parts, elements);
     }
 
     /// Calls `f` with every value that the instruction uses: operands and branch arguments.

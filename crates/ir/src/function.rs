@@ -47,6 +47,8 @@ pub struct ParamAttrs {
     pub readonly: bool,
     /// The parameter is an aggregate of that many bytes passed by value; the value is a pointer to a copy.
     pub byval: Option<u32>,
+    /// Dimensions of the largest array in that aggregate, outermost first; zeros behind them.
+    pub dims: [u32; 3],
     /// Known alignment in bytes of the pointer, or of the aggregate; 0 for none.
     pub align: u32,
     /// The pointee was declared `volatile`.

@@ -379,6 +379,10 @@ impl Parser<'_> {
                     attrs.local = true;
                 } else if self.eat_word("byval") {
                     attrs.byval = Some(self.number_as()?);
+                } else if self.eat_word("dims") {
+                    for (n, d) in self.dims()?.into_iter().enumerate().take(attrs.dims.len()) {
+                        attrs.dims[n] = d;
+                    }
                 } else if self.eat_word("align") {
                     attrs.align = self.align()?;
                 } else {
@@ -500,6 +504,16 @@ impl Parser<'_> {
         }
     }
 
+    /// `[4 5]`
+    fn dims(&mut self) -> Result<SmallVec<[u32; 2]>> {
+        let mut dims = SmallVec::new();
+        self.expect('[')?;
+        while !self.eat(']') {
+            dims.push(self.number_as()?);
+        }
+        Ok(dims)
+    }
+
     /// After `slotN:`.
     pub(crate) fn slot(&mut self) -> Result<SlotData> {
         let mut s = SlotData { size: 0, align: 1, dims: SmallVec::new(), name: String::new() };
@@ -509,10 +523,7 @@ impl Parser<'_> {
             } else if self.eat_word("align") {
                 s.align = self.align()?;
             } else if self.eat_word("dims") {
-                self.expect('[')?;
-                while !self.eat(']') {
-                    s.dims.push(self.number_as()?);
-                }
+                s.dims = self.dims()?;
             } else if let Some(name) = self.opt_string() {
                 s.name = name;
             } else {

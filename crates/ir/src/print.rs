@@ -170,6 +170,10 @@ impl<'a> Printer<'a> {
             if let Some(size) = a.byval {
                 write!(w, " byval {size}")?;
             }
+            let dims: Vec<String> = a.dims.iter().take_while(|&&d| d > 0).map(u32::to_string).collect();
+            if !dims.is_empty() {
+                write!(w, " dims [{}]", dims.join(" "))?;
+            }
             if a.align > 0 {
                 write!(w, " align {}", a.align)?;
             }

@@ -1,7 +1,7 @@
 //! Globals and the declarations of functions.
 
 use crate::Cx;
-use crate::types::{element_type, memory_type, space, value_type};
+use crate::types::{dimensions, element_type, memory_type, space, value_type};
 use ir::{
     AddrSpace, FnAttrs, FnKind, FuncId, Function, GlobalData, GlobalInit, InlineHint, Linkage, Param, ParamAttrs, Type,
 };
@@ -154,6 +154,10 @@ impl Cx<'_> {
             let ty = if types.is_aggregate(local.ty) {
                 attrs.byval = Some(u32::try_from(types.size_of(local.ty).unwrap_or(0)).unwrap_or(u32::MAX));
                 attrs.align = types.align_of(local.ty);
+                if kind != FnKind::Kernel {
+                    let dims = dimensions(types, local.ty);
+                    attrs.dims.iter_mut().zip(dims).for_each(|(to, d)| *to = d);
+                }
                 Type::ptr(if kind == FnKind::Kernel { AddrSpace::Param } else { AddrSpace::Private })
             } else {
                 memory_type(value_type(types, local.ty))

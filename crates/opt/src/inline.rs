@@ -274,6 +274,7 @@ fn inline_site(func: &mut Function, site: Inst, body: &Function, size: Option<u3
     if let Some(size) = size {
         let copied: Vec<Inst> = blocks_between(func, before, after).flat_map(|b| func.layout.insts(b)).collect();
         unroll::library::count_as(func, &copied, size);
+        unroll::library::choose_as(func, &copied, &body.name);
     }
     let mut b = Builder::at_end(func, before);
     b.set_span(span);
@@ -316,7 +317,8 @@ fn by_value(func: &mut Function, body: &Function, before: Block, site: Inst) -> 
             continue;
         };
         let align = param.attrs.align.max(1);
-        let data = SlotData { size, align, dims: SmallVec::new(), name: param.name.clone() };
+        let dims = param.attrs.dims.iter().copied().take_while(|&d| d > 0).collect();
+        let data = SlotData { size, align, dims, name: param.name.clone() };
         let slot = func.slots.push(data);
         let address = func.slot_addr(slot);
         let span = func.dfg.span(site);

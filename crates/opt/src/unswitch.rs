@@ -9,7 +9,7 @@
 //! the sizes of groups and their places is taken to differ. Loops without effects may be counting only there: they go.
 //!
 //! What must hold: verified IR of rotated loops, from which invariants have been moved. A condition that is not computed in
-//! each first iteration must have a value of its own ([`is_settled`]): where the branch is not reached nobody asks what it
+//! each first iteration must have a value of its own ([`may_settle`], [`settled`]): where the branch is not reached nobody asks what it
 //! is. Hints of a loop hold for both of its versions.
 //!
 //! Limits: loops of [`MAX_INSTS`] instructions, functions of [`MAX_FUNCTION`], [`MAX_ROUNDS`] loops of a function, inner ones
@@ -91,7 +91,7 @@ fn choose(func: &Function, info: &LoopInfo, of_arguments: bool) -> Option<(Loop,
             if of_arguments && places {
                 continue;
             }
-            if !in_first_iteration(func, info, l, b) && !is_settled(func, func.dfg.arg(t, 0), MAX_DEPTH) {
+            if !in_first_iteration(func, info, l, b) && !may_settle(func, func.dfg.arg(t, 0), MAX_DEPTH) {
                 continue;
             }
             let uniform = uniform.get_or_insert_with(|| {
@@ -132,31 +132,38 @@ fn in_first_iteration(func: &Function, info: &LoopInfo, l: Loop, b: Block) -> bo
     info.loops.latch(l).is_some_and(above) && info.loops.exiting_blocks(func, l).into_iter().all(above)
 }
 
-/// Whether a condition has a value wherever it is asked: nothing that it is made of has been promised not to happen, or
-/// comes from memory that may not have been written.
-fn is_settled(func: &Function, v: Value, depth: u32) -> bool {
+/// Whether a condition has a value wherever it is asked, but for what has been promised not to happen ([`settled`]): it is not
+/// made of what comes from memory that may not have been written.
+fn may_settle(func: &Function, v: Value, depth: u32) -> bool {
+    use Opcode::*;
     match func.dfg.def(v) {
         ValueDef::Const(c) => !matches!(c, ConstKind::Undef),
         ValueDef::Param(b, _) => b == func.layout.entry(),
         ValueDef::Inst(i) => {
-            let data = &func.dfg.insts[i];
-            let sound = data.op == Opcode::Special
-                || data.flags.is_empty()
-                    && (data.op.is_cast()
-                        || matches!(
-                            data.op,
-                            Opcode::Icmp
-                                | Opcode::Add
-                                | Opcode::Sub
-                                | Opcode::Mul
-                                | Opcode::And
-                                | Opcode::Or
-                                | Opcode::Xor
-                        ));
-            sound && depth > 0 && func.dfg.args(i).iter().all(|&a| is_settled(func, a, depth - 1))
+            let op = func.dfg.op(i);
+            let sound =
+                op.is_cast() || matches!(op, Icmp | Add | Sub | Mul | And | Or | Xor | SMin | SMax | UMin | UMax);
+            op == Special || sound && depth > 0 && func.dfg.args(i).iter().all(|&a| may_settle(func, a, depth - 1))
         }
         _ => false,
     }
+}
+
+/// A condition that [may settle](may_settle), without the promises: computed again in front of `before` where it has any. Where
+/// they hold it is the same, and where they do not nobody asks which of two equal ways is taken.
+fn settled(func: &mut Function, before: Inst, v: Value) -> Value {
+    let Some(i) = func.dfg.def_inst(v).filter(|&i| func.dfg.op(i) != Opcode::Special) else { return v };
+    let args: SmallVec<[Value; 4]> = func.dfg.args(i).into();
+    let own: SmallVec<[Value; 4]> = args.iter().map(|&a| settled(func, before, a)).collect();
+    if own == args && func.dfg.insts[i].flags.is_empty() {
+        return v;
+    }
+    let copy = func.dfg.clone_inst(i);
+    func.dfg.insts[copy].flags = Flags::default();
+    let mut own = own.iter();
+    func.dfg.for_each_use_mut(copy, |v| *v = own.next().copied().unwrap_or(*v));
+    func.layout.insert_inst_before(copy, before);
+    func.dfg.result(copy).unwrap_or(v)
 }
 
 /// The invariant conditions that are one with that at the end of a block: tests right before it that skip the same code.
@@ -322,7 +329,10 @@ fn split(func: &mut Function, info: &LoopInfo, l: Loop, branch: Inst) {
     let entry = info.loops.entry_edge(&info.cfg, l).map(|e| e.inst);
     let (Some(entry), Some(&second)) = (entry, copy.blocks.get(&header)) else { return };
     let args = func.dfg.branch_args(entry, 0).to_vec();
-    Builder::before(func, entry).br(condition, (header, &args), (second, &args));
+    let home = func.layout.inst_block(branch);
+    let asked = home.is_some_and(|b| in_first_iteration(func, info, l, b));
+    let first = if asked { condition } else { settled(func, entry, condition) };
+    Builder::before(func, entry).br(first, (header, &args), (second, &args));
     func.layout.remove_inst(entry);
     for &t in &branches {
         for (t, way) in [(t, 0), (copy.insts[&t], 1)] {

@@ -39,9 +39,41 @@ pub(crate) fn cost(func: &Function, newer: bool, inst: Inst) -> Option<u32> {
     })
 }
 
+/// Whether an assembly text has a label outside of a `{ … }` scope: one `:`, where `::` is part of a name
+/// (`shared::cluster`).
+pub(crate) fn has_open_labels(text: &str) -> bool {
+    let lines = text.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code));
+    let mut depth = 0;
+    for line in lines {
+        for (at, c) in line.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ':' if depth == 0 && !line[..at].ends_with(':') && !line[at + 1..].starts_with(':') => return true,
+                _ => {}
+            }
+        }
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
-    use super::statements;
+    use super::{has_open_labels, statements};
+
+    #[test]
+    fn labels_in_braces_and_names_with_two_colons_are_no_open_labels() {
+        let open =
+            ["L: add.u32 %0,%1,%2;", "{ bra L;\nL: }\nM: ret;", "add.u32 %0,%1,%2;\n$wait :\n", "L:mov.u32 x::y, %0;"];
+        let closed = [
+            "",
+            "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%0];",
+            "{ .reg .pred p; L: mbarrier.try_wait.shared::cta.b64 p, [%0]; @p bra M; bra L; M: }",
+            "\n\t{\nL:\n}\nadd.u32 %0,%1,%2; // L: no\n",
+        ];
+        assert!(open.iter().all(|t| has_open_labels(t)));
+        assert!(!closed.iter().any(|t| has_open_labels(t)));
+    }
 
     #[test]
     fn statements_begin_with_letters() {

@@ -52,6 +52,8 @@ struct Cascade<'a> {
     params: &'a UnrollParams,
     /// Full unrolling must stay below this.
     threshold: u32,
+    /// By how much a private array has multiplied it.
+    multiplier: u32,
     /// Partial unrolling must not exceed this.
     partial_threshold: u32,
     /// A hint's unrolling must stay below this.
@@ -72,6 +74,7 @@ impl<'a> Cascade<'a> {
             request,
             params,
             threshold: params.threshold,
+            multiplier: 1,
             partial_threshold: params.partial_threshold,
             pragma_threshold: params.pragma_threshold,
             explicit,

@@ -314,11 +314,11 @@ impl Pass<'_, '_> {
     }
 
     fn simulated_rounds(&self, facts: &LoopFacts, rounds: u32) -> Option<SimulatedCost> {
-        let per_iteration = facts.folded_cost?;
+        let [first, second, next] = facts.folded_cost?;
         Some(SimulatedCost {
             iterations: rounds,
             rolled: rounds.checked_mul(facts.fixed)?.checked_add(facts.trip_count.checked_mul(facts.marginal())?)?,
-            unrolled: per_iteration.checked_mul(facts.trip_count)?,
+            unrolled: next.checked_mul(facts.trip_count.saturating_sub(2))?.checked_add(first)?.checked_add(second)?,
         })
     }
 

@@ -21,11 +21,11 @@ type Known = FxHashSet<Expr>;
 
 /// Whether a number of back edges of `l` is dear to compute.
 pub(crate) fn is_dear(scev: &mut Scev<'_>, l: Loop, backedges: Expr) -> bool {
-    if let Some(compared) = unproven_guard(scev, l)
-        && !compared.iter().all(|&e| is_computed_once(scev, l, e))
-    {
-        return true;
-    }
+    let backedges = match guard(scev, l) {
+        Guard::Unproven(compared) if !compared.iter().all(|&e| is_computed_once(scev, l, e)) => return true,
+        Guard::Difference(count) => count,
+        _ => backedges,
+    };
     if is_computed_once(scev, l, backedges) {
         return false;
     }
@@ -136,10 +136,23 @@ fn known_before(scev: &mut Scev<'_>, l: Loop) -> Known {
     known
 }
 
-/// The start and the bound of a loop if the test in front of it, as LLVM leaves it, does not show that the one is below the other,
-/// so that the count is that to a maximum. Such a test is of what is left where the two have something in common: `x < x + n` is
-/// `0 < n`. None is of use where the bound itself still counts or the loop goes down, in steps.
-fn unproven_guard(scev: &mut Scev<'_>, l: Loop) -> Option<[Expr; 2]> {
+/// What the test in front of a loop, as LLVM leaves it, shows of its start and bound.
+enum Guard {
+    /// That the one is below the other, or it does not matter.
+    Proven,
+    /// Not that, so that the count is that to a maximum.
+    Unproven([Expr; 2]),
+    /// Nothing, but the count of a loop that goes down by one is that difference all the same.
+    Difference(Expr),
+}
+
+fn guard(scev: &mut Scev<'_>, l: Loop) -> Guard {
+    compared(scev, l).unwrap_or(Guard::Proven)
+}
+
+/// A test is of what is left where start and bound have something in common: `x < x + n` is `0 < n`. None is of use where the
+/// bound itself still counts or the loop goes down, in steps.
+fn compared(scev: &mut Scev<'_>, l: Loop) -> Option<Guard> {
     let (func, info) = (scev.func, scev.info);
     let latch = func.layout.terminator(info.loops.latch(l)?);
     if func.dfg.op(latch) != Opcode::Br {
@@ -162,7 +175,7 @@ fn unproven_guard(scev: &mut Scev<'_>, l: Loop) -> Option<[Expr; 2]> {
     let late = matches!(cc, IntCC::Sle | IntCC::Ule | IntCC::Sgt | IntCC::Sge | IntCC::Ugt | IntCC::Uge);
     let before = scev.sub(start, step);
     if late && !by_one && scev.exprs.as_const(before).is_none() {
-        return Some([before, b]);
+        return Some(Guard::Unproven([before, b]));
     }
     let left = scev.sub(b, before);
     if scev.exprs.as_const(left).is_some() {
@@ -178,5 +191,11 @@ fn unproven_guard(scev: &mut Scev<'_>, l: Loop) -> Option<[Expr; 2]> {
     };
     let (of_bound, of_start) = (scev.exprs.terms(b).1, scev.exprs.terms(before).1);
     let common = of_bound.iter().any(|x| of_start.iter().any(|y| shares(x, y)));
-    common.then_some([before, b])
+    if !common {
+        None
+    } else if scev.exprs.as_int(step) == Some(-1) {
+        Some(Guard::Difference(scev.sub(before, b)))
+    } else {
+        Some(Guard::Unproven([before, b]))
+    }
 }

@@ -73,8 +73,8 @@ pub struct LoopFacts {
     pub duplicable: bool,
     /// Cost of the loop, simulated iteration by iteration; absent where nobody needed it or it cannot be told.
     pub simulated: Option<SimulatedCost>,
-    /// What one iteration costs once its number is a constant; absent where nobody needed it.
-    pub folded_cost: Option<u32>,
+    /// What the first two iterations cost once their numbers are constants, and what each behind them; absent where nobody needed it.
+    pub folded_cost: Option<[u32; 3]>,
     /// An unroller made this loop or decided on it for good.
     pub done: bool,
     /// Instructions of the whole function.

@@ -34,6 +34,7 @@ pub mod request;
 pub mod rotate;
 pub mod simulate;
 mod ssa;
+mod strides;
 mod sums;
 mod transform;
 mod trips;

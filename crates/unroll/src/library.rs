@@ -6,7 +6,9 @@
 //! without.
 
 use crate::cost::{Users, inst_cost};
-use ir::{Function, Inst};
+use ir::{Function, Inst, Opcode, Payload, Type, Value};
+use smallvec::SmallVec;
+use std::collections::HashMap;
 
 /// How the library's functions begin.
 const PREFIX: &str = "__unspool_";
@@ -16,19 +18,20 @@ const PREFIX: &str = "__unspool_";
 static SIZES: &[(&str, u16)] = &[
     ("acos", 81), ("acosf", 29), ("acosh", 117), ("acoshf", 49), ("asin", 62), ("asinf", 26), ("asinh", 118),
     ("asinhf", 47), ("atan", 35), ("atan2", 42), ("atan2f", 32), ("atanf", 21), ("atanh", 102), ("atanhf", 42),
-    ("cbrt", 53), ("cbrtf", 16), ("cos", 56), ("cosf", 99), ("cosh", 40), ("coshf", 18), ("cospi", 55),
-    ("cospif", 28), ("erf", 55), ("erfc", 103), ("erfcf", 53), ("erfcinv", 225), ("erfcinvf", 40), ("erfcx", 122),
-    ("erfcxf", 63), ("erff", 25), ("erfinv", 124), ("erfinvf", 28), ("exp", 44), ("exp10", 49), ("exp10f", 12),
-    ("exp2", 48), ("exp2f", 1), ("expf", 12), ("expm1", 47), ("expm1f", 28), ("fdim", 3), ("fdimf", 3), ("fmod", 235),
-    ("fmodf", 65), ("hypot", 32), ("hypotf", 22), ("ldexp", 4), ("ldexpf", 4), ("lgamma", 140), ("lgammaf", 225),
-    ("log", 66), ("log10", 68), ("log10f", 30), ("log1p", 93), ("log1pf", 33), ("log2", 68), ("log2f", 31),
-    ("logb", 25), ("logbf", 17), ("logf", 29), ("nextafter", 35), ("nextafterf", 34), ("norm3d", 33), ("norm3df", 25),
-    ("norm4d", 38), ("norm4df", 30), ("normcdf", 122), ("normcdff", 71), ("normcdfinv", 229), ("normcdfinvf", 42),
-    ("pow", 74), ("powf", 110), ("pown", 74), ("pownf", 110), ("rcbrt", 55), ("rcbrtf", 19), ("remainder", 251),
-    ("remainderf", 88), ("rhypot", 38), ("rhypotf", 18), ("rnorm3d", 30), ("rnorm3df", 24), ("round", 3),
-    ("roundf", 3), ("rsqrt", 1), ("rsqrtf", 1), ("scalbn", 4), ("scalbnf", 4), ("sin", 55), ("sincos", 53),
-    ("sincosf", 103), ("sincospi", 58), ("sincospif", 40), ("sinf", 98), ("sinh", 61), ("sinhf", 27), ("sinpi", 53),
-    ("sinpif", 27), ("tan", 50), ("tanf", 96), ("tanh", 55), ("tanhf", 17), ("tgamma", 411), ("tgammaf", 167),
+    ("cbrt", 53), ("cbrtf", 16), ("cos", 56), ("cosf", 99), ("cosh", 40), ("coshf", 18), ("cospi", 55), ("cospif", 28),
+    ("cyl_bessel_i0f", 59), ("erf", 55), ("erfc", 103), ("erfcf", 53), ("erfcinv", 225), ("erfcinvf", 40),
+    ("erfcx", 122), ("erfcxf", 63), ("erff", 25), ("erfinv", 124), ("erfinvf", 28), ("exp", 44), ("exp10", 49),
+    ("exp10f", 12), ("exp2", 48), ("exp2f", 1), ("expf", 12), ("expm1", 47), ("expm1f", 28), ("fdim", 3), ("fdimf", 3),
+    ("fmod", 235), ("fmodf", 65), ("hypot", 32), ("hypotf", 22), ("j0", 171), ("j0f", 152), ("j1", 173), ("j1f", 155),
+    ("ldexp", 4), ("ldexpf", 4), ("lgamma", 140), ("lgammaf", 225), ("log", 66), ("log10", 68), ("log10f", 30),
+    ("log1p", 93), ("log1pf", 33), ("log2", 68), ("log2f", 31), ("logb", 25), ("logbf", 17), ("logf", 29),
+    ("nextafter", 35), ("nextafterf", 34), ("norm3d", 33), ("norm3df", 25), ("norm4d", 38), ("norm4df", 30),
+    ("normcdf", 122), ("normcdff", 71), ("normcdfinv", 229), ("normcdfinvf", 42), ("pow", 74), ("powf", 110),
+    ("pown", 74), ("pownf", 110), ("rcbrt", 55), ("rcbrtf", 19), ("remainder", 251), ("remainderf", 88), ("rhypot", 38),
+    ("rhypotf", 18), ("rnorm3d", 30), ("rnorm3df", 24), ("round", 3), ("roundf", 3), ("rsqrt", 1), ("rsqrtf", 1),
+    ("scalbn", 4), ("scalbnf", 4), ("sin", 55), ("sincos", 53), ("sincosf", 103), ("sincospi", 58), ("sincospif", 40),
+    ("sinf", 98), ("sinh", 61), ("sinhf", 27), ("sinpi", 53), ("sinpif", 27), ("tan", 50), ("tanf", 96), ("tanh", 55),
+    ("tanhf", 17), ("tgamma", 411), ("tgammaf", 167), ("y0", 442), ("y0f", 367), ("y1", 452), ("y1f", 375),
 ];
 
 /// What powers count whose exponent is a constant, and those whose base is one: the tests of it are gone.
@@ -47,6 +50,19 @@ pub fn call_size(name: &str, constant: impl Fn(usize) -> bool) -> Option<u32> {
     SIZES.binary_search_by_key(&name, |s| s.0).ok().map(|n| SIZES[n].1.into())
 }
 
+/// Those whose arguments are reduced, where they are large, with an array of seven words in private memory. Measured: nvcc's remarks speak of a local array of that size in loops that call them, and multiply thresholds for it.
+static WITH_ARRAYS: &[&str] = &["cosf", "j0f", "j1f", "sincosf", "sinf", "tanf", "y0f", "y1f"];
+
+/// Makes those of the instructions `copied` from a function of the builtin library that read its tables choose from an array
+/// where nvcc's version of the function has one.
+pub fn choose_as(func: &mut Function, copied: &[Inst], name: &str) {
+    if name.strip_prefix(PREFIX).is_some_and(|name| WITH_ARRAYS.contains(&name)) {
+        for &i in copied.iter().filter(|&&i| func.dfg.op(i) == Opcode::Load).collect::<Vec<_>>() {
+            func.dfg.set_elements(i, 7);
+        }
+    }
+}
+
 /// Whether a function of the builtin library is called where nvcc calls its own for the same: what is left of a power after
 /// the special cases.
 pub fn stays_call(name: &str) -> bool {
@@ -59,11 +75,14 @@ pub fn is_power(name: &str) -> bool {
 }
 
 /// Makes the instructions `copied` of `func`, which came from such a function, count `size` together: each its share by what
-/// it costs. Cost: linear in the function's blocks.
+/// it costs, but for what computes again what one before it does: that is gone once loops are measured. Cost: linear in the
+/// function's blocks.
 pub fn count_as(func: &mut Function, copied: &[Inst], size: u32) {
     let costs: Vec<u64> = {
         let users = Users::default();
-        copied.iter().map(|&i| u64::from(inst_cost(func, &users, i, |_| 1))).collect()
+        let again = repeats(func, copied);
+        let cost = |&i: &Inst| u64::from(inst_cost(func, &users, i, |_| 1));
+        copied.iter().zip(again).map(|(i, again)| if again { 0 } else { cost(i) }).collect()
     };
     let all: u64 = costs.iter().sum();
     let mut sum = 0;
@@ -73,6 +92,28 @@ pub fn count_as(func: &mut Function, copied: &[Inst], size: u32) {
         let share = sum * u64::from(size) / all.max(1) - before;
         func.dfg.set_counted(i, share.min(254) as u8);
     }
+}
+
+/// Which of the instructions compute the same as one before them.
+fn repeats(func: &Function, insts: &[Inst]) -> Vec<bool> {
+    type Key = (Opcode, Type, Option<u8>, SmallVec<[Value; 4]>);
+    let mut first: HashMap<Key, Value> = HashMap::new();
+    let mut same: HashMap<Value, Value> = HashMap::new();
+    let mut is_again = |&i: &Inst| {
+        let data = &func.dfg.insts[i];
+        let condition = match data.payload {
+            Payload::None => None,
+            Payload::IntCC(cc) => Some(cc as u8),
+            Payload::FloatCC(cc) => Some(cc as u8),
+            _ => return false,
+        };
+        let Some(result) = func.dfg.result(i).filter(|_| data.op.is_pure()) else { return false };
+        let args = func.dfg.args(i).iter().map(|v| *same.get(v).unwrap_or(v)).collect();
+        let old = *first.entry((data.op, data.ty, condition, args)).or_insert(result);
+        same.insert(result, old);
+        old != result
+    };
+    insts.iter().map(&mut is_again).collect()
 }
 
 #[cfg(test)]

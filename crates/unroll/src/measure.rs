@@ -4,6 +4,7 @@
 //! is the one that the thresholds were measured for. Cost: trip counts and exits; the loop's size where it can matter or
 //! somebody reads it; a simulation only where the size estimate fails and the trip count is small.
 
+use crate::assembly;
 use crate::cost::{DIVISION_COST, Users, inst_cost, instructions};
 use crate::decide::size_matters;
 use crate::facts::{FIXED_COST, LoopFacts};
@@ -186,9 +187,18 @@ fn measure_body(
         facts.simulated = simulate(&subject, &mut level.known, trip, &preds);
     }
     facts.folded_cost = match facts.simulated {
-        Some(c) => Some(c.unrolled / c.iterations.max(1)),
-        // Enough for what a partial unroll leaves: one iteration folded stands for all.
-        None if many => simulate(&subject, &mut level.known, 1, &preds).map(|c| c.unrolled),
+        Some(c) => Some([c.unrolled / c.iterations.max(1); 3]),
+        // Enough for what a partial unroll leaves: products with nothing and with one are gone, and the third iteration stands for
+        // those behind it.
+        None if many => {
+            let mut cost = |n| simulate(&subject, &mut level.known, n, &preds).map(|c| c.unrolled);
+            let all = [cost(1), cost(2), cost(3)];
+            if let [Some(one), Some(two), Some(three)] = all {
+                Some([one, two.saturating_sub(one), three.saturating_sub(two)])
+            } else {
+                None
+            }
+        }
         None => None,
     };
 }
@@ -282,8 +292,7 @@ fn cheaper_by_range(func: &Function, scev: &mut Scev<'_>, blocks: &[Block]) -> u
 /// Labels outside of a `{ … }` scope would be defined twice.
 fn asm_is_duplicable(func: &Function, inst: Inst) -> bool {
     let Payload::Asm(id) = func.dfg.insts[inst].payload else { return true };
-    let text = &func.dfg.asms[id].text;
-    !text.contains(':') || text.trim_start().starts_with('{')
+    !assembly::has_open_labels(&func.dfg.asms[id].text)
 }
 
 /// Values of the header's parameters on entry; empty if there are several ways in.

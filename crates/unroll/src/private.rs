@@ -23,7 +23,15 @@ const MAX_CHAIN: usize = 16;
 /// Dimensions of unknown extent count `assumed`.
 pub(crate) fn elements(func: &Function, info: &LoopInfo, l: Loop, blocks: &[Block], assumed: u32) -> u32 {
     let accesses = blocks.iter().flat_map(|&b| func.layout.insts(b)).filter(|&i| is_access(func.dfg.op(i)));
-    accesses.map(|i| chosen_from(func, info, l, func.dfg.arg(i, 0), assumed)).max().unwrap_or(0)
+    let own = accesses.map(|i| chosen_from(func, info, l, func.dfg.arg(i, 0), assumed)).max().unwrap_or(0);
+    own.max(library_elements(func, blocks))
+}
+
+/// The same of arrays that functions of nvcc's library have and ours do without: they stand where such a function was called,
+/// and what they are addressed by comes from its argument.
+fn library_elements(func: &Function, blocks: &[Block]) -> u32 {
+    let insts = blocks.iter().flat_map(|&b| func.layout.insts(b));
+    insts.map(|i| u32::from(func.dfg.elements(i))).max().unwrap_or(0)
 }
 
 fn is_access(op: Opcode) -> bool {
@@ -63,6 +71,9 @@ fn extent_of(slot: &SlotData, terms: &[Term], assumed: u32) -> u32 {
 /// The smallest number of copies in which every access to a private array in `blocks` has a constant place; 0 if there
 /// is none.
 pub(crate) fn period(func: &Function, scev: &mut Scev<'_>, l: Loop, blocks: &[Block]) -> u32 {
+    if library_elements(func, blocks) > 0 {
+        return 0;
+    }
     let mut all = 1;
     for i in blocks.iter().flat_map(|&b| func.layout.insts(b)) {
         if !is_access(func.dfg.op(i)) {

@@ -203,7 +203,8 @@ impl Walk<'_> {
                 self.known[v] = k;
             }
             (folded, result) => {
-                let step = self.record(i, self.address_cost(i, cost));
+                let cost = if self.is_identity(i) { 0 } else { self.address_cost(i, cost) };
+                let step = self.record(i, cost);
                 if data.has_side_effects() || data.is_convergent() {
                     self.count(step);
                 }
@@ -228,6 +229,9 @@ impl Walk<'_> {
         if dfg.op(i) != Opcode::PtrAdd || !known(dfg.arg(i, 1)) {
             return cost;
         }
+        // The sum with what stands before the loop is gone where nothing is added.
+        let nothing = matches!(self.lookup(dfg.arg(i, 1)), Known::Const(ConstKind::Bits(0)));
+        let cost = if nothing && cost > 1 && !self.s.free_addresses { cost - 1 } else { cost };
         let below = dfg.def_op(dfg.arg(i, 0), Opcode::PtrAdd).map(|b| dfg.arg(b, 1));
         let index_below = below.filter(|&v| dfg.as_const(v).is_none());
         match index_below {
@@ -241,6 +245,29 @@ impl Walk<'_> {
             Some(_) if dfg.as_const(dfg.arg(i, 1)).is_some() && !is_member(self.s.func, i) => u32::from(cost > 1),
             _ => cost,
         }
+    }
+
+    /// Whether an operation with a known number is the other operand: `x + 0`, `x * 1`. It is gone.
+    fn is_identity(&self, i: Inst) -> bool {
+        use Opcode::*;
+        let dfg = &self.s.func.dfg;
+        let (neutral, both) = match dfg.op(i) {
+            Add | Or | Xor => (0, true),
+            Mul => (1, true),
+            Sub | Shl | LShr | AShr => (0, false),
+            SDiv | UDiv => (1, false),
+            _ => return false,
+        };
+        let is = |n: usize| matches!(self.lookup(dfg.arg(i, n)), Known::Const(ConstKind::Bits(b)) if b == neutral);
+        is(1) || both && is(0)
+    }
+
+    /// What a product with zero is.
+    fn vanishes(&self, i: Inst) -> Option<Known> {
+        let dfg = &self.s.func.dfg;
+        let zero = |n: usize| matches!(self.lookup(dfg.arg(i, n)), Known::Const(ConstKind::Bits(0)));
+        let product = matches!(dfg.op(i), Opcode::Mul | Opcode::And);
+        (product && (zero(0) || zero(1))).then_some(Known::Const(ConstKind::Bits(0)))
     }
 
     fn fold(&self, i: Inst) -> Option<Known> {
@@ -257,7 +284,7 @@ impl Walk<'_> {
                     Known::Const(c) => Some(c),
                     _ => None,
                 };
-                fold_inst(&func.dfg, i, constant).map(Known::Const)
+                fold_inst(&func.dfg, i, constant).map(Known::Const).or_else(|| self.vanishes(i))
             }
         }
     }

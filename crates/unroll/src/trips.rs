@@ -7,6 +7,7 @@ use crate::measure::CountedExit;
 use crate::nested_conditions;
 use crate::params::{Profile, UnrollParams};
 use crate::plain;
+use crate::strides;
 use crate::widened;
 use analysis::headers::is_assembly;
 use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
@@ -54,6 +55,9 @@ pub(crate) fn trips(
     }
     let count = scev.exit_count(l, latch);
     let told = count.exact.or(count.if_it_ends.filter(|_| must_end))?;
+    if loses && count.strided && strides::is_lost(scev, l, exit) {
+        return None;
+    }
     // Divisions by variables are too much to compute a count with, but for one that a variable step needs.
     let divides = divides_by_variable(&scev.exprs, told);
     let done = if divides { quotients_before(scev, info.loops.header(l)) } else { Quotients::new() };
@@ -168,7 +172,10 @@ fn ground_recurrence(
             _ if by == step => scev.exprs.constant(1, bits),
             (_, Some(1)) => step,
             (Some(s), Some(b)) if s.checked_rem(b) == Some(0) => scev.exprs.constant((s / b) as u64, bits),
-            _ => continue,
+            _ => match times_of(scev, step, by) {
+                Some(times) => scev.exprs.constant(times, bits),
+                None => continue,
+            },
         };
         let of = |scev: &mut Scev<'_>, e| ground(scev, e, done, depth + 1);
         let (times, start, from) = (of(scev, times)?, of(scev, start)?, of(scev, from)?);
@@ -178,6 +185,17 @@ fn ground_recurrence(
         return Some(scev.add(start, moved));
     }
     None
+}
+
+/// The constant with which `by`, which is no constant, gives `step`: `m - i` moves by `-s` where `i` does by `s`.
+fn times_of(scev: &mut Scev<'_>, step: Expr, by: Expr) -> Option<u64> {
+    let (_, of_step) = scev.exprs.terms(step);
+    let (_, of_by) = scev.exprs.terms(by);
+    let (&(atom, coef), &(same, one)) = (of_step.first()?, of_by.first()?);
+    let spare = 64 - scev.exprs.bits(step).min(64);
+    let signed = |n: u64| (n << spare) as i64 >> spare;
+    let times = signed(coef).checked_div(signed(one))? as u64;
+    (atom == same && scev.scale(by, times) == step).then_some(times)
 }
 
 fn divides_by_variable(exprs: &Exprs, e: Expr) -> bool {

@@ -167,6 +167,14 @@ pub fn gather(session: &Session, module: &Module, options: &Options, file: &str)
     e
 }
 
+/// What a compilation takes, as so many instructions: those of its functions, and the reading of its headers (about as much for
+/// a hundred bytes as passes take for one instruction), which is most of it where a program includes Thrust.
+fn effort(module: &Module, sources: &SourceMap) -> usize {
+    let instructions: usize = module.functions.values().map(|f| f.dfg.insts.len()).sum();
+    let bytes: usize = sources.files().map(|(_, f)| f.text.len()).sum();
+    instructions + bytes / 100
+}
+
 /// Options of a compilation that nobody hears of.
 fn be_experiment(o: &mut Options) {
     o.experiment = true;
@@ -280,4 +288,16 @@ pub fn to_json(e: &Explanation, session: &Session) -> Value {
         })).collect::<Vec<_>>(),
         "diagnostics": source::render::diagnostics_to_json(map, session.diagnostics.iter()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_count_among_what_a_compilation_takes() {
+        let mut sources = SourceMap::default();
+        sources.add("large.h", " ".repeat(1_000_000)).expect("small enough");
+        assert_eq!(effort(&Module::default(), &sources), 10_000);
+    }
 }

@@ -21,7 +21,7 @@ const MAX_BLOCKS: usize = 64;
 /// Most loops that get exits of their own.
 const MAX_ROOM: u32 = 16;
 /// Most places promoted per loop.
-const MAX_PROMOTED: usize = 4;
+const MAX_PROMOTED: usize = 32;
 /// Most questions per loop and promoted place, whether an access may touch what a store writes: a private array that is filled in
 /// a row has as many stores as accesses.
 const MAX_QUESTIONS: usize = 50_000;

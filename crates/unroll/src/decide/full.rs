@@ -2,7 +2,7 @@
 //!
 //! The estimated size must stay below the threshold. If it does not, the loop may still be unrolled when much of it
 //! folds away: the threshold grows by the ratio of rolled to unrolled simulated cost, in whole percent and at most
-//! by `unroll-max-percent-threshold-boost`.
+//! by `unroll-max-percent-threshold-boost`. Private arrays multiply it for the estimated size alone.
 
 use super::Cascade;
 use super::relevance::MAX_ARRAY_TRIP;
@@ -50,7 +50,9 @@ impl Cascade<'_> {
             return false;
         };
         let unrolled = cost.unrolled;
-        let budget = budget(threshold, boost(cost.rolled, unrolled, self.params.max_percent_threshold_boost));
+        // What folds is held against the threshold as it is without private arrays (measured, for both compilers).
+        let budget =
+            budget(threshold / self.multiplier, boost(cost.rolled, unrolled, self.params.max_percent_threshold_boost));
         if unrolled < budget {
             self.note(Priority::Full, Finding::SimulatedFits { size, threshold, unrolled, budget });
             return true;

@@ -18,6 +18,7 @@ impl Cascade<'_> {
             _ => return,
         };
         self.note(Priority::LocalArray, Finding::LocalArray { size, multiplier });
+        self.multiplier = multiplier.max(1);
         self.threshold = self.threshold.saturating_mul(multiplier);
         self.pragma_threshold = self.pragma_threshold.saturating_mul(multiplier);
     }

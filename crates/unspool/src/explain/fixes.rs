@@ -177,7 +177,7 @@ impl Run<'_> {
                 }
                 let mut c = compile(input.as_ref().unwrap_or(trials.input), &o, &Emit::Nothing);
                 let module = std::mem::take(&mut c.module);
-                trials.instructions += module.functions.values().map(|f| f.dfg.insts.len()).sum::<usize>();
+                trials.instructions += super::effort(&module, &self.out.session.sources);
                 trials.made.push(Trial { about, attempt: attempt.clone(), shown, compilation: c });
                 trials.made.len() - 1
             }

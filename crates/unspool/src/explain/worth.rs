@@ -60,7 +60,7 @@ impl Run<'_> {
         let hints: Vec<_> = promises.iter().map(|p| promises::hint(&mut self.out.session.ledger, p)).collect();
         let base = shapes(&self.out.module, &self.out.session.sources, self.options);
         let rounds = rounds(&promises);
-        let each: usize = self.out.module.functions.values().map(|f| f.dfg.insts.len()).sum();
+        let each = super::effort(&self.out.module, &self.out.session.sources);
         for (n, round) in rounds.iter().enumerate() {
             let trial = if n >= MAX_TRIALS {
                 Err(format!("not measured: there are more than {MAX_TRIALS} such promises"))
