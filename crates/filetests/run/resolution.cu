@@ -428,7 +428,7 @@ template <class T> constexpr bool is_constant<const T> = true;
 
 BEGIN(common_types_of_classes)
     I(has_common<Both<int>, Both<long>>); I(has_common<OneWay, Both<int>>); I(has_common<Both<int>, OneWay>); //= 0 1 1
-    I(has_common<Both<int>, int>); I(has_common<const Both<int>, Both<int>>); //= 0 1
+    I(has_common<Both<int>, int>); I(has_common<const Both<int>, Both<int>>); //= 1 1
     I(is_constant<decltype(true ? *(OneWay *)nullptr : *(const Both<int> *)nullptr)>); //= 1
     I(is_constant<decltype(true ? *(Both<int> *)nullptr : *(const OneWay *)nullptr)>); //= 0
     OneWay o{V(3)}; Both<int> b(4); I((V(1) ? o : b).data); I((V(0) ? b : o).data); //= 3 3

@@ -7,6 +7,7 @@
 //! Recursion follows types and scopes and is cut at [`MAX_DEPTH`]; the parser's own bounds keep real names far below.
 
 mod codes;
+mod dependent;
 
 use crate::types::{AddrSpace, FloatKind, FnTy, NameId, NameKind, Quals, RecordId, TemplateArg, Ty, TyId, TypeTable};
 use codes::{int_code, opaque_name, operator_code};
@@ -645,55 +646,6 @@ impl<'a> Mangler<'a> {
             self.out.push('E');
         }
         self.remember(Sub::Name(id));
-    }
-
-    /// A dependent type before `::`, inside of the `N…E` of the whole.
-    fn dependent_prefix(&mut self, id: TyId) {
-        let types = self.types;
-        if self.substitute(&Sub::Type(id)) || self.too_deep() {
-            return;
-        }
-        self.depth += 1;
-        match types.get(id) {
-            Ty::TemplateSpec { name, args } => {
-                let node = types.name(*name);
-                let template = Sub::Template(node.parent, node.kind);
-                if !self.substitute(&template) {
-                    self.prefix(node.parent);
-                    self.unqualified(node.kind);
-                    self.remember(template);
-                }
-                self.template_args(args);
-                self.remember(Sub::Type(id));
-            }
-            Ty::DependentMember { base, name } => {
-                self.dependent_prefix(*base);
-                self.source_name(*name);
-                self.remember(Sub::Type(id));
-            }
-            _ => self.ty(id),
-        }
-        self.depth -= 1;
-    }
-
-    /// A class template with dependent arguments: `Foo<T>`.
-    fn template_spec(&mut self, id: TyId, name: NameId, args: &[TemplateArg]) {
-        let node = self.types.name(name);
-        let template = Sub::Template(node.parent, node.kind);
-        let nested = node.parent != NameId::ROOT && !self.is_std(node.parent);
-        if nested {
-            self.out.push('N');
-        }
-        if !self.substitute(&template) {
-            self.prefix(node.parent);
-            self.unqualified(node.kind);
-            self.remember(template);
-        }
-        self.template_args(args);
-        if nested {
-            self.out.push('E');
-        }
-        self.remember(Sub::Type(id));
     }
 }
 
