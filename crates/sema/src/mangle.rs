@@ -263,13 +263,20 @@ impl<'a> Mangler<'a> {
             self.prefix(node.parent);
             return self.unqualified(node.kind);
         };
-        let template = Sub::Template(node.parent, node.kind);
+        self.template_prefix(id);
+        self.template_args(args);
+    }
+
+    /// A template's name with the scopes around it, without arguments.
+    fn template_prefix(&mut self, id: NameId) {
+        let node = self.types.name(id);
+        let (parent, kind) = (node.parent, node.kind);
+        let template = Sub::Template(parent, kind);
         if !self.substitute(&template) {
-            self.prefix(node.parent);
-            self.unqualified(node.kind);
+            self.prefix(parent);
+            self.unqualified(kind);
             self.remember(template);
         }
-        self.template_args(args);
     }
 
     fn unqualified(&mut self, kind: NameKind) {

@@ -340,13 +340,10 @@ impl Checker<'_> {
             }
             _ => return None,
         };
-        let args = node.args.map(|args| {
-            args.iter().map(|a| self.carry_arg(a, types, depth + 1)).collect::<Result<Vec<TemplateArg>, TyId>>().ok()
-        });
-        let args = match args {
-            Some(args) => Some(args?),
-            None => None,
+        let carried = |c: &mut Self, args: Box<[TemplateArg]>| {
+            args.iter().map(|a| c.carry_arg(a, types, depth + 1)).collect::<Result<Vec<TemplateArg>, TyId>>()
         };
+        let args = node.args.map(|args| carried(self, args)).transpose().ok()?;
         self.decls.bound(scope, name).into_iter().find_map(|e| {
             let f = match (e, &args) {
                 (Entity::Fn(f), None) => f,

@@ -13,13 +13,7 @@ impl Mangler<'_> {
         self.depth += 1;
         match types.get(id) {
             Ty::TemplateSpec { name, args } => {
-                let node = types.name(*name);
-                let template = Sub::Template(node.parent, node.kind);
-                if !self.substitute(&template) {
-                    self.prefix(node.parent);
-                    self.unqualified(node.kind);
-                    self.remember(template);
-                }
+                self.template_prefix(*name);
                 self.template_args(args);
                 self.remember(Sub::Type(id));
             }
@@ -36,16 +30,11 @@ impl Mangler<'_> {
     /// A class template with dependent arguments: `Foo<T>`.
     pub(super) fn template_spec(&mut self, id: TyId, name: NameId, args: &[TemplateArg]) {
         let node = self.types.name(name);
-        let template = Sub::Template(node.parent, node.kind);
         let nested = node.parent != NameId::ROOT && !self.is_std(node.parent);
         if nested {
             self.out.push('N');
         }
-        if !self.substitute(&template) {
-            self.prefix(node.parent);
-            self.unqualified(node.kind);
-            self.remember(template);
-        }
+        self.template_prefix(name);
         self.template_args(args);
         if nested {
             self.out.push('E');

@@ -3,8 +3,7 @@
 use syntax::ast::{self, DeclKind, TypeKind};
 
 use crate::check::{Checker, TemplateId, TemplateParam};
-use crate::types::AddrSpace;
-use crate::types::{Quals, TemplateArg, Ty, TyId};
+use crate::types::{AddrSpace, Quals, TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
     /// The function that a name is, or its address, for a parameter that is a pointer or reference to a function: of
@@ -30,7 +29,7 @@ impl Checker<'_> {
     fn function_taken(&mut self, t: TemplateId, p: &TemplateParam, so_far: &[TemplateArg]) -> Option<TyId> {
         let DeclKind::Param { ty, .. } = self.ast[p.decl].kind else { return None };
         let ty = if let TypeKind::Pack(inner) = self.ast[ty].kind { inner } else { ty };
-        if self.has_auto(ty) {
+        if matches!(self.ast[ty].kind, TypeKind::Builtin(_)) || self.has_auto(ty) {
             return None;
         }
         let tpl = self.decls[t].clone();
