@@ -12,6 +12,14 @@ fn entries(folder: &Path) -> usize {
     std::fs::read_dir(folder).expect("the folder").count()
 }
 
+/// What is in a folder and in its folders, as paths.
+fn left(folder: &Path) -> Vec<String> {
+    let inside = |f: &Path| std::fs::read_dir(f).map(|all| all.flatten().map(|e| e.path()).collect::<Vec<_>>()).unwrap_or_default();
+    let first = inside(folder);
+    let second: Vec<PathBuf> = first.iter().flat_map(|f| inside(f)).collect();
+    first.iter().chain(&second).map(|p| p.display().to_string()).collect()
+}
+
 /// A program to compile, a folder for temporary files, and a host compiler that takes its time.
 struct Place {
     folder: tempfile::TempDir,
@@ -84,7 +92,7 @@ fn a_compilation_stopped_at_any_moment_leaves_no_files() {
         }
         std::thread::sleep(Duration::from_micros(n * 100));
         stop(child, [libc::SIGTERM, libc::SIGINT, libc::SIGHUP][n as usize % 3]);
-        assert_eq!(entries(&place.temporary), 0, "files are left of run {n}");
+        assert_eq!(left(&place.temporary), [""; 0], "files are left of run {n}");
     }
 }
 

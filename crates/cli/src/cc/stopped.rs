@@ -6,9 +6,14 @@
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+/// How often a folder's removal is tried.
+const TRIES: usize = 20;
 
 const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 
@@ -28,16 +33,29 @@ pub(super) fn remove(folder: &Path) {
         }
         std::thread::spawn(move || {
             for signal in signals.forever() {
-                // Another process may be writing there: what it has made since goes with the second try.
-                for _ in 0..2 {
-                    let _ = std::fs::remove_dir_all(&folder);
-                }
+                remove_now(&folder);
                 wait(false);
                 let _ = emulate_default_handler(signal);
             }
         });
     }
     wait(false);
+}
+
+/// Removes a folder in which this process, and others, may be making files. Under another name first, under which nobody makes any more:
+/// a file made between the look into the folder and its removal kept it.
+fn remove_now(folder: &Path) {
+    let mut gone = folder.as_os_str().to_owned();
+    gone.push(".gone");
+    let gone = Path::new(&gone);
+    let is_renamed = std::fs::rename(folder, gone).is_ok();
+    // Who had found the folder before it was renamed may make a file yet.
+    for _ in 0..TRIES {
+        if std::fs::remove_dir_all(if is_renamed { gone } else { folder }).map_or_else(|e| e.kind() == ErrorKind::NotFound, |()| true) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// Signals wait from now on, until somebody can be told of them ([`remove`]), or until they are let go. Does not return if one has come
@@ -72,3 +90,26 @@ fn wait(blocked: bool) {
 /// Processes stay what they are elsewhere.
 #[cfg(not(unix))]
 fn wait(_: bool) {}
+
+#[cfg(test)]
+mod tests {
+    use super::remove_now;
+
+    /// A file made between the look into the folder and its removal kept the folder.
+    #[test]
+    fn a_folder_in_which_files_are_being_made_goes() {
+        let place = tempfile::tempdir().expect("a folder");
+        for n in 0..50 {
+            let folder = place.path().join(format!("f{n}"));
+            std::fs::create_dir(&folder).expect("a folder");
+            std::thread::scope(|s| {
+                s.spawn(|| (0..).take_while(|k| std::fs::write(folder.join(format!("{k}")), "").is_ok()).count());
+                while std::fs::read_dir(&folder).expect("the folder").next().is_none() {
+                    std::hint::spin_loop();
+                }
+                remove_now(&folder);
+            });
+            assert_eq!(std::fs::read_dir(place.path()).expect("the folder").count(), 0, "run {n}");
+        }
+    }
+}
