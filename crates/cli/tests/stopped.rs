@@ -14,7 +14,9 @@ fn entries(folder: &Path) -> usize {
 
 /// What is in a folder and in its folders, as paths.
 fn left(folder: &Path) -> Vec<String> {
-    let inside = |f: &Path| std::fs::read_dir(f).map(|all| all.flatten().map(|e| e.path()).collect::<Vec<_>>()).unwrap_or_default();
+    let inside = |f: &Path| {
+        std::fs::read_dir(f).map(|all| all.flatten().map(|e| e.path()).collect::<Vec<_>>()).unwrap_or_default()
+    };
     let first = inside(folder);
     let second: Vec<PathBuf> = first.iter().flat_map(|f| inside(f)).collect();
     first.iter().chain(&second).map(|p| p.display().to_string()).collect()

@@ -51,7 +51,9 @@ fn remove_now(folder: &Path) {
     let is_renamed = std::fs::rename(folder, gone).is_ok();
     // Who had found the folder before it was renamed may make a file yet.
     for _ in 0..TRIES {
-        if std::fs::remove_dir_all(if is_renamed { gone } else { folder }).map_or_else(|e| e.kind() == ErrorKind::NotFound, |()| true) {
+        if std::fs::remove_dir_all(if is_renamed { gone } else { folder })
+            .map_or_else(|e| e.kind() == ErrorKind::NotFound, |()| true)
+        {
             break;
         }
         std::thread::sleep(Duration::from_millis(1));
@@ -103,7 +105,7 @@ mod tests {
             let folder = place.path().join(format!("f{n}"));
             std::fs::create_dir(&folder).expect("a folder");
             std::thread::scope(|s| {
-                s.spawn(|| (0..).take_while(|k| std::fs::write(folder.join(format!("{k}")), "").is_ok()).count());
+                s.spawn(|| (0..3000).take_while(|k| std::fs::write(folder.join(format!("{k}")), "").is_ok()).count());
                 while std::fs::read_dir(&folder).expect("the folder").next().is_none() {
                     std::hint::spin_loop();
                 }
