@@ -291,12 +291,15 @@ impl Printer<'_> {
             return;
         }
         let n = self.types.name(id);
+        if let NameKind::Body(_) = n.kind {
+            return self.name(out, n.parent, depth + 1);
+        }
         if n.parent != NameId::ROOT && !matches!(n.kind, NameKind::Root) {
             self.name(out, n.parent, depth + 1);
             out.push_str("::");
         }
         match n.kind {
-            NameKind::Root => {}
+            NameKind::Root | NameKind::Body(_) => {}
             NameKind::Namespace(s) | NameKind::Type(s) | NameKind::Entity(s) => out.push_str(self.sym(s)),
             NameKind::AnonNamespace => out.push_str("(anonymous namespace)"),
             NameKind::Unnamed(_) => out.push_str("(unnamed)"),

@@ -8,8 +8,9 @@
 
 mod codes;
 mod dependent;
+mod local;
 
-use crate::types::{AddrSpace, FloatKind, FnTy, NameId, NameKind, Quals, RecordId, TemplateArg, Ty, TyId, TypeTable};
+use crate::types::{AddrSpace, BodyName, FloatKind, FnTy, NameId, NameKind, Quals, RecordId, TemplateArg, Ty, TyId, TypeTable};
 use codes::{int_code, opaque_name, operator_code};
 use source::{Interner, Symbol};
 use std::fmt::Write as _;
@@ -29,8 +30,8 @@ enum Sub {
     Type(TyId),
     /// A type with qualifiers.
     Qualified(TyId, Quals),
-    /// A template parameter.
-    Param(u32),
+    /// A template parameter, with the number of templates around its own.
+    Param(u32, u32),
     /// The expansion of a type with a pack in it.
     Expansion(TyId),
     /// The scope of the file, around its own variables.
@@ -54,6 +55,20 @@ pub struct Signature<'a> {
     pub ref_qual: RefQual,
 }
 
+impl<'a> Signature<'a> {
+    /// The signature of a function whose name is known.
+    pub fn of(name: &'a BodyName) -> Self {
+        Self {
+            ret: name.ret,
+            params: &name.params,
+            expansions: &name.expansions,
+            variadic: name.variadic,
+            this_quals: name.this_quals,
+            ref_qual: name.ref_qual,
+        }
+    }
+}
+
 /// Encodes names.
 pub struct Mangler<'a> {
     types: &'a TypeTable,
@@ -67,6 +82,10 @@ pub struct Mangler<'a> {
     module: Option<&'a str>,
     /// The name is a variable that is the file's own.
     internal: bool,
+    /// How many specialisations are around the function whose signature is being encoded.
+    level: u32,
+    /// Whether the name depends on a lambda's.
+    has_lambda: bool,
 }
 
 impl<'a> Mangler<'a> {
@@ -81,6 +100,8 @@ impl<'a> Mangler<'a> {
             spaces: false,
             module: None,
             internal: false,
+            level: 0,
+            has_lambda: false,
         }
     }
 
@@ -105,11 +126,19 @@ impl<'a> Mangler<'a> {
         self.out.push_str("_Z");
         self.subs.clear();
         self.depth = 0;
+        self.has_lambda = false;
     }
 
     /// The symbol of a function.
     pub fn function(&mut self, name: NameId, sig: Signature<'_>) -> String {
         self.begin();
+        self.encoding(name, sig);
+        std::mem::take(&mut self.out)
+    }
+
+    /// `<encoding>` of a function.
+    fn encoding(&mut self, name: NameId, sig: Signature<'_>) {
+        let around = std::mem::replace(&mut self.level, self.types.templates_around(name));
         self.name(name, sig.this_quals, sig.ref_qual);
         let node = self.types.name(name);
         let special = matches!(node.kind, NameKind::Constructor | NameKind::Destructor | NameKind::Conversion(_));
@@ -117,7 +146,7 @@ impl<'a> Mangler<'a> {
             self.ty(sig.ret);
         }
         self.params(sig.params, sig.expansions, sig.variadic);
-        std::mem::take(&mut self.out)
+        self.level = around;
     }
 
     /// The symbol of a variable in a namespace or class; a global one in no scope keeps its plain name.
@@ -206,7 +235,8 @@ impl<'a> Mangler<'a> {
     fn name(&mut self, id: NameId, this_quals: Quals, ref_qual: RefQual) {
         let node = self.types.name(id);
         let parent = node.parent;
-        if parent == NameId::ROOT || self.is_std(parent) {
+        let plain = parent == NameId::ROOT && !(self.internal && self.module.is_some());
+        if self.local_scope(id) || plain || self.is_std(parent) {
             self.scoped(id);
             return;
         }
@@ -235,7 +265,7 @@ impl<'a> Mangler<'a> {
             self.out.push_str("St");
             return;
         }
-        if self.too_deep() {
+        if matches!(self.types.name(id).kind, NameKind::Body(_)) || self.too_deep() {
             return;
         }
         self.depth += 1;
@@ -281,14 +311,14 @@ impl<'a> Mangler<'a> {
 
     fn unqualified(&mut self, kind: NameKind) {
         match kind {
-            NameKind::Root => {}
+            NameKind::Root | NameKind::Body(_) => {}
             NameKind::Namespace(s) | NameKind::Type(s) | NameKind::Entity(s) => self.source_name(s),
             NameKind::AnonNamespace => {
                 let text = format!("_GLOBAL__N_{}", self.module.unwrap_or("1"));
                 let _ = write!(self.out, "{}{text}", text.len());
             }
             NameKind::Unnamed(n) => self.numbered("Ut", n),
-            NameKind::Lambda(n) => self.numbered("UlvE", n),
+            NameKind::Lambda(n) => self.lambda(n),
             NameKind::Constructor => self.out.push_str("C1"),
             NameKind::Destructor => self.out.push_str("D1"),
             NameKind::Operator(op) => self.out.push_str(operator_code(op)),
@@ -530,9 +560,9 @@ impl<'a> Mangler<'a> {
             Ty::Enum(e) => self.named(self.types.enumeration(*e).name),
             Ty::TemplateParam(n) => {
                 let n = *n;
-                if !self.substitute(&Sub::Param(n)) {
+                if !self.substitute(&Sub::Param(self.level, n)) {
                     self.param_code(n);
-                    self.remember(Sub::Param(n));
+                    self.remember(Sub::Param(self.level, n));
                 }
             }
             Ty::Opaque(o) => {
@@ -601,9 +631,9 @@ impl<'a> Mangler<'a> {
                 self.ty(*pattern);
             }
             Ty::TemplateParamSpec { param, args } => {
-                if !self.substitute(&Sub::Param(*param)) {
+                if !self.substitute(&Sub::Param(self.level, *param)) {
                     self.param_code(*param);
-                    self.remember(Sub::Param(*param));
+                    self.remember(Sub::Param(self.level, *param));
                 }
                 self.template_args(args);
             }
@@ -644,14 +674,7 @@ impl<'a> Mangler<'a> {
         if self.substitute(&Sub::Name(id)) {
             return;
         }
-        let parent = self.types.name(id).parent;
-        if parent == NameId::ROOT || self.is_std(parent) {
-            self.scoped(id);
-        } else {
-            self.out.push('N');
-            self.scoped(id);
-            self.out.push('E');
-        }
+        self.name(id, Quals::NONE, RefQual::None);
         self.remember(Sub::Name(id));
     }
 }

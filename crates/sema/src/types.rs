@@ -11,7 +11,7 @@ mod names;
 mod table;
 
 pub use kinds::{FloatKind, ImageAccess, ImageDims, IntKind, Opaque};
-pub use names::{NameKind, NameNode, OperatorName, TemplateArg};
+pub use names::{BodyName, LambdaName, NameKind, NameNode, OperatorName, TemplateArg};
 pub use table::{MAX_SIZE, TypeTable};
 
 use source::{Span, Symbol};

@@ -9,8 +9,8 @@
 use super::block_names::BlockNames;
 use super::lambda::Outer;
 use super::scope::ScopeKind;
-use super::{Checker, Entity, RTy, ScopeId};
-use crate::types::{NameId, NameKind, QualTy, RecordId, TemplateArg, Ty, TyId, TypeTable};
+use super::{Checker, Entity, FnId, RTy, ScopeId};
+use crate::types::{LambdaName, NameId, NameKind, QualTy, RecordId, TemplateArg, Ty, TyId, TypeTable};
 use rustc_hash::FxHashMap;
 use source::{Span, Symbol};
 use syntax::ast::{DeclSpecs, LambdaId};
@@ -53,6 +53,33 @@ impl Checker<'_> {
         if let Some(l) = &mut self.launches {
             l.closures.found.insert(r, HostClosure { lambda, captures, constants, packs, types, params, span });
         }
+    }
+
+    /// The scope of names in the body of a function.
+    pub(super) fn body_scope(&mut self, f: FnId) -> NameId {
+        if let Some(&known) = self.decls.bodies.get(&f) {
+            return known;
+        }
+        let name = self.body_name(f);
+        let number = self.p.types.bodies.len() as u32;
+        let scope = self.p.types.child_name(name.path, NameKind::Body(number));
+        self.p.types.bodies.push(name);
+        self.decls.bodies.insert(f, scope);
+        scope
+    }
+
+    /// Notes the name in symbols of a closure of host code: its parameters, and how many with the same are before it.
+    pub(super) fn name_lambda(&mut self, r: RecordId, params: Box<[TyId]>, expansions: Box<[bool]>, variadic: bool) {
+        let types = &mut self.p.types;
+        let node = types.name(types.record(r).name);
+        let (parent, NameKind::Lambda(n)) = (node.parent, node.kind) else { return };
+        if !matches!(types.name(parent).kind, NameKind::Body(_)) {
+            return;
+        }
+        let number = self.decls.lambdas.entry((parent, params.clone(), variadic)).or_default();
+        let level = types.templates_around(types.record(r).name);
+        types.lambdas.insert(n, LambdaName { params, expansions, variadic, level, number: *number });
+        *number += 1;
     }
 
     /// The types that the functions around a lambda declare, outermost first.

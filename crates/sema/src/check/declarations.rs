@@ -294,6 +294,12 @@ pub(crate) struct Declarations {
     pub(crate) size_names: FxHashSet<Symbol>,
     /// Things without a name, so far: each gets a number.
     pub(crate) unnamed: u32,
+    /// How many lambdas with the same parameters the bodies of functions have.
+    pub(crate) lambdas: FxHashMap<(NameId, Box<[TyId]>, bool), u32>,
+    /// Names in the object of functions whose own names do not tell them.
+    pub(crate) symbols: FxHashMap<FnId, String>,
+    /// The scopes of names in the bodies of functions.
+    pub(crate) bodies: FxHashMap<FnId, NameId>,
     /// Virtual functions.
     pub(crate) virtuals: super::class::Virtuals,
     /// The closures of lambdas in initialisers of variables of namespaces, which may be checked twice, with the scope they stand in.
@@ -336,6 +342,9 @@ impl Declarations {
             global_values: Vec::new(),
             size_names: FxHashSet::default(),
             unnamed: 0,
+            bodies: FxHashMap::default(),
+            lambdas: FxHashMap::default(),
+            symbols: FxHashMap::default(),
             virtuals: super::class::Virtuals::default(),
             closures: FxHashMap::default(),
             const_results: FxHashSet::default(),

@@ -5,7 +5,7 @@
 //! names in expressions that depend on the parameters (8.1.5.2); what it does not use the optimiser removes.
 
 use super::lambda::Outer;
-use super::{Checker, FnId, with_scope};
+use super::{Checker, Entity, FnId, with_scope};
 use crate::types::RecordId;
 use source::Span;
 use std::rc::Rc;
@@ -40,6 +40,12 @@ impl Checker<'_> {
         let saved = std::mem::take(&mut self.cx);
         with_scope!(self, scope, self.declare_template(lambda.template_params, generic.call, Some(r)));
         self.cx = saved;
+        let call = self.sess.intern("operator()");
+        if let Some(&Entity::Template(t)) = self.decls.bound(scope, call).first() {
+            let expansions = self.expanded_params(t).into();
+            let t = &self.decls[t];
+            self.name_lambda(r, t.pattern.clone().into(), expansions, t.variadic_pattern);
+        }
     }
 
     /// Whether the body of a generic lambda may need the object around it: it says `this`, or a name of the class's.

@@ -78,6 +78,7 @@ impl Checker<'_> {
             return self.closure_value((r, ty), l, &made, span);
         }
         let sig = self.fn_type_signature(lambda.ty);
+        self.name_lambda(r, sig.params.iter().map(|p| p.ty).collect(), Box::default(), sig.variadic);
         let outer = self.outer_of(l);
         let made = self.init_captures(r, l);
         let f = self.call_operator(r, l, sig, span);
@@ -164,7 +165,12 @@ impl Checker<'_> {
     /// A new record for a closure.
     fn closure_record(&mut self, span: Span) -> Option<(RecordId, TyId)> {
         self.decls.unnamed += 1;
-        let parent = self.cx.decl.map_or(self.decls[self.scope].name, |f| self.decls[f].path);
+        let parent = match self.cx.decl {
+            // Only names of kernels that the host launches are anybody's business.
+            Some(f) if self.reads_host() => self.body_scope(f),
+            Some(f) => self.decls[f].path,
+            None => self.decls[self.scope].name,
+        };
         let path = self.p.types.child_name(parent, NameKind::Lambda(self.decls.unnamed));
         let ty = self.new_record(path, false, span, self.scope);
         let r = self.p.types.as_record(ty)?;

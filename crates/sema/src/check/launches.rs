@@ -25,7 +25,7 @@ const MAX_TEMPLATES_DEEP: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Launches {
     /// Declarations of kernel templates with the arguments, in the order found.
-    found: Vec<(ast::DeclId, Box<[TemplateArg]>, Span)>,
+    found: Vec<Instance>,
     /// Launches whose instance is not known, and why.
     unknown: Vec<Unknown>,
     /// Calls of host templates whose instance is not known.
@@ -34,6 +34,15 @@ pub(crate) struct Launches {
     pub(crate) closures: super::closures::HostClosures,
     /// No candidate fitted with the types that are known: unknown ones are let through.
     unknown_types: bool,
+}
+
+/// An instance of a kernel.
+#[derive(Debug)]
+struct Instance {
+    decl: ast::DeclId,
+    args: Box<[TemplateArg]>,
+    /// Its symbol, if that depends on lambdas: their names are those of the functions of the host that they stand in.
+    symbol: Option<String>,
 }
 
 /// A launch or call that could not be followed.
@@ -115,13 +124,16 @@ impl Checker<'_> {
     pub(crate) fn host_uses(&mut self, f: FnId) {
         let d = &self.decls[f];
         let (Some(t), true) = (d.template, d.specs.has(DeclSpecs::GLOBAL)) else { return };
-        let (path, span) = (d.path, d.span);
+        let path = d.path;
         let decl = self.decls[t].decl;
         let Some(args) = self.p.types.name(path).args.clone() else { return };
-        if let Some(l) = &mut self.launches
-            && !l.found.iter().any(|(d, a, _)| *d == decl && *a == args)
-        {
-            l.found.push((decl, args, span));
+        let is_known = |l: &Launches| l.found.iter().any(|i| i.decl == decl && i.args == args);
+        if self.launches.as_ref().is_none_or(is_known) {
+            return;
+        }
+        let symbol = self.symbol_with_lambdas(f);
+        if let Some(l) = &mut self.launches {
+            l.found.push(Instance { decl, args, symbol });
         }
     }
 
@@ -250,16 +262,21 @@ impl Checker<'_> {
     /// Makes the instances that host code asks for, and names the launches that could not be followed.
     pub(crate) fn make_launched(&mut self, asked: &mut Asked) {
         self.host_closures = std::mem::take(&mut asked.launches.closures);
-        for (decl, args, _) in &asked.launches.found {
+        let mut taken = rustc_hash::FxHashSet::default();
+        for instance in &asked.launches.found {
             let template = (0..self.decls.templates.len() as u32)
                 .map(TemplateId)
-                .find(|t| self.decls[*t].decl == *decl && self.decls[*t].kind == TemplateKind::Function);
+                .find(|t| self.decls[*t].decl == instance.decl && self.decls[*t].kind == TemplateKind::Function);
             let Some(t) = template else { continue };
             let carried: Result<Vec<TemplateArg>, TyId> =
-                args.iter().map(|a| self.carry_arg(a, &asked.types, 0)).collect();
+                instance.args.iter().map(|a| self.carry_arg(a, &asked.types, 0)).collect();
             match carried {
                 Ok(args) => {
                     if let Some(f) = self.fn_instance(t, args) {
+                        // What is not modelled of signatures may make two names one.
+                        if let Some(symbol) = instance.symbol.as_ref().filter(|s| taken.insert(s.as_str())) {
+                            self.decls.symbols.insert(f, symbol.clone());
+                        }
                         self.need(f);
                         self.func_id(f);
                         if !self.inst.roots.contains(&f) {

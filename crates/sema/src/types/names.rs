@@ -1,7 +1,8 @@
 //! The tree of names that entities have: namespaces, classes, instances of templates.
 
-use super::{NameId, QualTy, TyId};
+use super::{NameId, QualTy, Quals, TyId};
 use source::Symbol;
+use syntax::ast::RefQual;
 
 /// An argument of a template.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -85,6 +86,8 @@ pub enum NameKind {
     Unnamed(u32),
     /// A lambda's closure type; the number tells them apart.
     Lambda(u32),
+    /// The body of the parent, a function, around what it declares: one of [`bodies`](crate::types::TypeTable::bodies).
+    Body(u32),
     /// A function or variable.
     Entity(Symbol),
     /// A constructor of the parent.
@@ -97,6 +100,44 @@ pub enum NameKind {
     Conversion(TyId),
     /// A literal operator, by its suffix.
     Literal(Symbol),
+}
+
+/// What tells a function apart in the names of what its body declares.
+#[derive(Clone, Debug)]
+pub struct BodyName {
+    /// The function's name.
+    pub path: NameId,
+    /// Result type; of a specialisation that of the template.
+    pub ret: TyId,
+    /// Parameters without `this`; of a specialisation those of the template.
+    pub params: Box<[TyId]>,
+    /// Which parameters are expansions of packs; those behind its end are none.
+    pub expansions: Box<[bool]>,
+    /// Ends in `...`.
+    pub variadic: bool,
+    /// `const` and `volatile` of a member function.
+    pub this_quals: Quals,
+    /// `&` and `&&` of a member function.
+    pub ref_qual: RefQual,
+    /// It has its plain name in symbols.
+    pub plain: bool,
+    /// It is the file's own.
+    pub internal: bool,
+}
+
+/// What tells a lambda apart from others of one function.
+#[derive(Clone, Debug)]
+pub struct LambdaName {
+    /// Its parameters; of a generic lambda those of the template.
+    pub params: Box<[TyId]>,
+    /// Which parameters are expansions of packs; those behind its end are none.
+    pub expansions: Box<[bool]>,
+    /// Ends in `...`.
+    pub variadic: bool,
+    /// How many specialisations of templates are around it.
+    pub level: u32,
+    /// How many with the same parameters the function has before it.
+    pub number: u32,
 }
 
 /// The operators that can be overloaded.

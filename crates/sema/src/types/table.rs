@@ -1,7 +1,7 @@
 //! All types of a program, each once.
 
 use super::{
-    AddrSpace, Enum, EnumId, FloatKind, IntKind, NameId, NameKind, NameNode, Opaque, Quals, Record, RecordId,
+    AddrSpace, BodyName, Enum, EnumId, FloatKind, IntKind, LambdaName, NameId, NameKind, NameNode, Opaque, Quals, Record, RecordId,
     TemplateArg, Ty, TyId,
 };
 use rustc_hash::FxHashMap;
@@ -17,6 +17,10 @@ pub struct TypeTable {
     pub enums: Vec<Enum>,
     names: Vec<NameNode>,
     name_map: FxHashMap<(NameId, NameKind), NameId>,
+    /// The functions of [`NameKind::Body`].
+    pub bodies: Vec<BodyName>,
+    /// Names of lambdas by the numbers of [`NameKind::Lambda`]; of some there are none.
+    pub lambdas: FxHashMap<u32, LambdaName>,
 }
 
 macro_rules! common_types {
@@ -69,6 +73,8 @@ impl Default for TypeTable {
             enums: Vec::new(),
             names: vec![NameNode { parent: NameId::ROOT, kind: NameKind::Root, args: None }],
             name_map: FxHashMap::default(),
+            bodies: Vec::new(),
+            lambdas: FxHashMap::default(),
         }
     }
 }
@@ -182,6 +188,18 @@ impl TypeTable {
         let id = NameId(self.names.len() as u32);
         self.names.push(NameNode { parent, kind, args });
         id
+    }
+
+    /// How many specialisations of templates are around a name: parameters of templates inside of others are not those of the others.
+    pub fn templates_around(&self, id: NameId) -> u32 {
+        let mut count = 0;
+        let mut at = self.name(id).parent;
+        while at != NameId::ROOT {
+            let node = self.name(at);
+            count += u32::from(node.args.is_some());
+            at = node.parent;
+        }
+        count
     }
 
     /// Size in bytes; `None` for incomplete, function and dependent types and for sizes beyond [`MAX_SIZE`].

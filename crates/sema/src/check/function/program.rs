@@ -2,26 +2,51 @@
 
 use crate::check::{Checker, Entity, FnId, FnKind};
 use crate::program::{FnAttrs, FuncId, Function, KernelText, Linkage};
-use crate::types::{Quals, Ty, TyId};
+use crate::types::{BodyName, NameId, Quals, Ty, TyId};
 use source::Symbol;
 use syntax::ast::{DeclKind, DeclSpecs, TypeKind};
 
 impl Checker<'_> {
     /// The name of a function in the object.
     pub(crate) fn function_symbol(&mut self, f: FnId) -> String {
+        if let Some(symbol) = self.decls.symbols.get(&f) {
+            return symbol.clone();
+        }
         let d = &self.decls[f];
         if let Some(l) = d.asm_label {
             return self.string_text(l);
         }
         let one_of_several = d.overloadable && !d.specs.has(DeclSpecs::KERNEL);
-        let c_name = !(self.is_cxx() || one_of_several)
-            || (d.specs.has(DeclSpecs::EXTERN_C)
-                && d.kind == FnKind::Plain
-                && d.record.is_none()
-                && d.template.is_none());
-        if c_name {
+        if !(self.is_cxx() || one_of_several) || self.is_c_function(f) {
             return self.text(d.name).to_owned();
         }
+        let path = d.path;
+        let of = self.body_name(f);
+        self.mangler().function(path, crate::mangle::Signature::of(&of))
+    }
+
+    /// The name in symbols of a function that is an instance, if lambdas are among what it is an instance for.
+    pub(crate) fn symbol_with_lambdas(&mut self, f: FnId) -> Option<String> {
+        let of = self.body_name(f);
+        let mut mangler = self.mangler();
+        let symbol = mangler.function(of.path, crate::mangle::Signature::of(&of));
+        mangler.has_lambda().then_some(symbol)
+    }
+
+    fn mangler(&self) -> crate::mangle::Mangler<'_> {
+        let mangler = crate::mangle::Mangler::new(&self.p.types, &self.sess.strings);
+        mangler.with_module(self.opts.module.as_deref()).with_spaces(self.is_opencl())
+    }
+
+    /// Whether a function has the name that C would give it.
+    fn is_c_function(&self, f: FnId) -> bool {
+        let d = &self.decls[f];
+        d.specs.has(DeclSpecs::EXTERN_C) && d.kind == FnKind::Plain && d.record.is_none() && d.template.is_none()
+    }
+
+    /// What a function's name in symbols is made of.
+    pub(crate) fn body_name(&mut self, f: FnId) -> BodyName {
+        let d = &self.decls[f];
         let (params, ret, variadic) = match d.template {
             Some(t) => {
                 let t = &self.decls[t];
@@ -30,10 +55,18 @@ impl Checker<'_> {
             None => (d.params.iter().map(|p| p.ty).collect(), d.ret, d.variadic),
         };
         let (path, template, this_quals, ref_qual) = (d.path, d.template, d.this_quals, d.ref_qual);
-        let expansions = &template.map(|t| self.expanded_params(t)).unwrap_or_default()[..];
-        let sig = crate::mangle::Signature { ret, params: &params, expansions, variadic, this_quals, ref_qual };
-        let mangler = crate::mangle::Mangler::new(&self.p.types, &self.sess.strings);
-        mangler.with_module(self.opts.module.as_deref()).with_spaces(self.is_opencl()).function(path, sig)
+        let is_main = self.text(d.name) == "main" && self.p.types.name(path).parent == NameId::ROOT;
+        BodyName {
+            path,
+            ret,
+            params: params.into(),
+            expansions: template.map(|t| self.expanded_params(t)).unwrap_or_default().into(),
+            variadic,
+            this_quals,
+            ref_qual,
+            plain: is_main || self.is_c_function(f),
+            internal: self.fn_linkage(f) == Linkage::Internal,
+        }
     }
 
     /// The function's place in the program, made on first use.

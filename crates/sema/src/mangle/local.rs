@@ -1,0 +1,61 @@
+//! Names of what functions declare: `Z<function>E<name>` (Itanium C++ ABI, 5.1.6 and 5.1.8, "closure types").
+
+use super::{Mangler, Signature};
+use crate::types::{NameId, NameKind};
+
+impl Mangler<'_> {
+    /// The function around a name, if there is one. Whether the name stands directly in its body.
+    pub(super) fn local_scope(&mut self, id: NameId) -> bool {
+        let parent = self.types.name(id).parent;
+        let Some(body) = self.body_around(parent) else { return false };
+        self.out.push('Z');
+        if !self.too_deep() {
+            self.depth += 1;
+            self.body(body);
+            self.depth -= 1;
+        }
+        self.out.push('E');
+        matches!(self.types.name(parent).kind, NameKind::Body(_))
+    }
+
+    /// The innermost function body that a scope is, or stands in.
+    fn body_around(&self, mut scope: NameId) -> Option<u32> {
+        while scope != NameId::ROOT {
+            let node = self.types.name(scope);
+            if let NameKind::Body(n) = node.kind {
+                return Some(n);
+            }
+            scope = node.parent;
+        }
+        None
+    }
+
+    /// The encoding of a function around a name.
+    fn body(&mut self, n: u32) {
+        let types = self.types;
+        let Some(b) = types.bodies.get(n as usize) else { return };
+        if b.plain {
+            return self.unqualified(types.name(b.path).kind);
+        }
+        let around = std::mem::replace(&mut self.internal, b.internal);
+        self.encoding(b.path, Signature::of(b));
+        self.internal = around;
+    }
+
+    /// A closure type in its scope.
+    pub(super) fn lambda(&mut self, n: u32) {
+        self.has_lambda = true;
+        let types = self.types;
+        let Some(l) = types.lambdas.get(&n) else { return self.numbered("UlvE", n) };
+        self.out.push_str("Ul");
+        let around = std::mem::replace(&mut self.level, l.level);
+        self.params(&l.params, &l.expansions, l.variadic);
+        self.level = around;
+        self.numbered("E", l.number);
+    }
+
+    /// Whether the name encoded last depends on a lambda's.
+    pub fn has_lambda(&self) -> bool {
+        self.has_lambda
+    }
+}
