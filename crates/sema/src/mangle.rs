@@ -10,7 +10,9 @@ mod codes;
 mod dependent;
 mod local;
 
-use crate::types::{AddrSpace, BodyName, FloatKind, FnTy, NameId, NameKind, Quals, RecordId, TemplateArg, Ty, TyId, TypeTable};
+use crate::types::{
+    AddrSpace, BodyName, FloatKind, FnTy, NameId, NameKind, Quals, RecordId, TemplateArg, Ty, TyId, TypeTable,
+};
 use codes::{int_code, opaque_name, operator_code};
 use source::{Interner, Symbol};
 use std::fmt::Write as _;
@@ -24,16 +26,17 @@ const MAX_DEPTH: u32 = 200;
 enum Sub {
     /// A scope or class, with its template arguments.
     Name(NameId),
-    /// The template a specialisation was made of: parent and kind are what two specialisations share.
-    Template(NameId, NameKind),
-    /// A type.
-    Type(TyId),
-    /// A type with qualifiers.
-    Qualified(TyId, Quals),
+    /// The template a specialisation was made of: parent and kind are what two specialisations share, and of functions' templates,
+    /// which may be overloaded, the number.
+    Template(NameId, NameKind, u32),
+    /// A type; one with template parameters in it with their level.
+    Type(TyId, u32),
+    /// A type with qualifiers, and as above.
+    Qualified(TyId, Quals, u32),
     /// A template parameter, with the number of templates around its own.
     Param(u32, u32),
-    /// The expansion of a type with a pack in it.
-    Expansion(TyId),
+    /// The expansion of a type with a pack in it, and as above.
+    Expansion(TyId, u32),
     /// The scope of the file, around its own variables.
     Module,
 }
@@ -53,6 +56,8 @@ pub struct Signature<'a> {
     pub this_quals: Quals,
     /// `&` and `&&` of a member function.
     pub ref_qual: RefQual,
+    /// Tells templates of functions apart; 0 where there is none.
+    pub template: u32,
 }
 
 impl<'a> Signature<'a> {
@@ -65,6 +70,7 @@ impl<'a> Signature<'a> {
             variadic: name.variadic,
             this_quals: name.this_quals,
             ref_qual: name.ref_qual,
+            template: name.template,
         }
     }
 }
@@ -86,6 +92,8 @@ pub struct Mangler<'a> {
     level: u32,
     /// Whether the name depends on a lambda's.
     has_lambda: bool,
+    /// The function being encoded, and the number of its template.
+    function: (NameId, u32),
 }
 
 impl<'a> Mangler<'a> {
@@ -102,6 +110,7 @@ impl<'a> Mangler<'a> {
             internal: false,
             level: 0,
             has_lambda: false,
+            function: (NameId::ROOT, 0),
         }
     }
 
@@ -139,6 +148,7 @@ impl<'a> Mangler<'a> {
     /// `<encoding>` of a function.
     fn encoding(&mut self, name: NameId, sig: Signature<'_>) {
         let around = std::mem::replace(&mut self.level, self.types.templates_around(name));
+        let caller = std::mem::replace(&mut self.function, (name, sig.template));
         self.name(name, sig.this_quals, sig.ref_qual);
         let node = self.types.name(name);
         let special = matches!(node.kind, NameKind::Constructor | NameKind::Destructor | NameKind::Conversion(_));
@@ -146,7 +156,7 @@ impl<'a> Mangler<'a> {
             self.ty(sig.ret);
         }
         self.params(sig.params, sig.expansions, sig.variadic);
-        self.level = around;
+        (self.level, self.function) = (around, caller);
     }
 
     /// The symbol of a variable in a namespace or class; a global one in no scope keeps its plain name.
@@ -206,10 +216,11 @@ impl<'a> Mangler<'a> {
 
     /// `pattern...`
     fn expansion(&mut self, pattern: TyId) {
-        if !self.substitute(&Sub::Expansion(pattern)) {
+        let sub = Sub::Expansion(pattern, self.level);
+        if !self.substitute(&sub) {
             self.out.push_str("Dp");
             self.ty(pattern);
-            self.remember(Sub::Expansion(pattern));
+            self.remember(sub);
         }
     }
 
@@ -301,7 +312,8 @@ impl<'a> Mangler<'a> {
     fn template_prefix(&mut self, id: NameId) {
         let node = self.types.name(id);
         let (parent, kind) = (node.parent, node.kind);
-        let template = Sub::Template(parent, kind);
+        let number = if self.function.0 == id { self.function.1 } else { 0 };
+        let template = Sub::Template(parent, kind, number);
         if !self.substitute(&template) {
             self.prefix(parent);
             self.unqualified(kind);
@@ -469,7 +481,7 @@ impl<'a> Mangler<'a> {
     fn template_name(&mut self, id: NameId) {
         let node = self.types.name(id);
         let (parent, kind) = (node.parent, node.kind);
-        let template = Sub::Template(parent, kind);
+        let template = Sub::Template(parent, kind, 0);
         if self.substitute(&template) {
             return;
         }
@@ -520,10 +532,12 @@ impl<'a> Mangler<'a> {
         }
         // Qualifiers of an array are its element's.
         if let Ty::Array { elem, len } = *self.types.get(ty) {
-            self.array(len.map(|n| n.to_string()).unwrap_or_default().as_str(), elem, quals, Sub::Qualified(ty, quals));
+            let (len, sub) =
+                (len.map(|n| n.to_string()).unwrap_or_default(), Sub::Qualified(ty, quals, self.level_of(ty)));
+            self.array(&len, elem, quals, sub);
             return;
         }
-        let sub = Sub::Qualified(ty, quals);
+        let sub = Sub::Qualified(ty, quals, self.level_of(ty));
         if !self.substitute(&sub) {
             self.quals(quals);
             self.ty(ty);
@@ -570,7 +584,7 @@ impl<'a> Mangler<'a> {
                 let _ = write!(self.out, "{}{name}", name.len());
             }
             _ => {
-                if !self.substitute(&Sub::Type(id)) {
+                if !self.substitute(&Sub::Type(id, self.level_of(id))) {
                     self.compound(id);
                 }
             }
@@ -611,7 +625,7 @@ impl<'a> Mangler<'a> {
             }
             Ty::Array { elem, len } => {
                 let len = len.map(|n| n.to_string()).unwrap_or_default();
-                return self.array(&len, *elem, Quals::NONE, Sub::Type(id));
+                return self.array(&len, *elem, Quals::NONE, Sub::Type(id, self.level_of(id)));
             }
             Ty::DependentArray { elem, len } => {
                 self.out.push('A');
@@ -646,7 +660,7 @@ impl<'a> Mangler<'a> {
             }
             _ => return,
         }
-        self.remember(Sub::Type(id));
+        self.remember(Sub::Type(id, self.level_of(id)));
     }
 
     fn array(&mut self, len: &str, elem: TyId, quals: Quals, sub: Sub) {

@@ -69,6 +69,7 @@ impl World {
             variadic: false,
             this_quals: Quals::NONE,
             ref_qual: RefQual::None,
+            template: 0,
         };
         Mangler::new(&self.types, &self.symbols).function(name, sig)
     }
@@ -206,6 +207,7 @@ fn compound_types() {
         variadic: true,
         this_quals: Quals::NONE,
         ref_qual: RefQual::None,
+        template: 0,
     };
     assert_eq!(Mangler::new(&w.types, &w.symbols).function(fp, sig), "_Z2fpPFifPvEPFvvERA3_iPKcz");
     let a4 = w.types.array(TyId::INT, Some(4));
@@ -275,6 +277,7 @@ fn names_of_the_files_own_are_told_apart_by_the_module() {
         variadic: false,
         this_quals: Quals::NONE,
         ref_qual: RefQual::None,
+        template: 0,
     };
     assert_eq!(m.function(kk, sig), "_ZN1N21_GLOBAL__N__d9_4_b_cu2kkENS0_1HEPi");
     assert_eq!(m.internal_variable(arr), "_ZN19_INTERNAL_d9_4_b_cu1N21_GLOBAL__N__d9_4_b_cu3arrE");

@@ -355,12 +355,11 @@ impl Checker<'_> {
 
     /// The object of an unqualified call of a member function.
     fn member_object(&mut self, found: &Found, span: Span) -> Option<ExprId> {
+        // A lambda holds `this` only for members of its class.
+        let (owner, own) = (found.record?, self.class_of_this()?);
+        let o = if owner == own { None } else { Some(self.base_offset(own, owner)?) };
         let obj = self.this_object(span)?;
-        let (owner, own) = (found.record?, self.p.types.as_record(self.ty(obj))?);
-        if owner == own {
-            return Some(obj);
-        }
-        let o = self.base_offset(own, owner)?;
+        let Some(o) = o else { return Some(obj) };
         let bt = self.p.types.intern(Ty::Record(owner));
         Some(self.base_place(obj, bt, o))
     }

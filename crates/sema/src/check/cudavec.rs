@@ -4,11 +4,35 @@ use source::{Span, Symbol};
 
 use super::call::Arg;
 use super::convert::Why;
-use super::{Checker, ScopeId};
+use super::{Checker, Entity, RTy, ScopeId};
 use crate::program::{ExprId, ExprKind, InitElem, ListId};
-use crate::types::{Field, NameId, NameKind, Quals, RecordId, TyId};
+use crate::types::{AddrSpace, Field, NameId, NameKind, Quals, RecordId, TyId};
 
 impl Checker<'_> {
+    /// A pointer to a class that only the driver knows.
+    pub(crate) fn cuda_handle(&mut self, tag: &str) -> TyId {
+        let sym = self.sess.intern(tag);
+        let class = self.driver_class(sym).unwrap_or(TyId::VOID);
+        self.p.types.pointer(class, Quals::NONE, AddrSpace::Generic)
+    }
+
+    /// One of the classes that only the driver knows.
+    pub(crate) fn driver_class(&mut self, sym: Symbol) -> Option<TyId> {
+        if !matches!(self.text(sym), "CUstream_st" | "CUevent_st") {
+            return None;
+        }
+        let known = self.decls.bound(ScopeId(0), sym).iter().find_map(|e| match e {
+            Entity::Tag(t) | Entity::Type(RTy { ty: t, .. }) => Some(*t),
+            _ => None,
+        });
+        Some(known.unwrap_or_else(|| {
+            let path = self.p.types.child_name(NameId::ROOT, NameKind::Type(sym));
+            let ty = self.new_record(path, false, Span::NONE, ScopeId(0));
+            self.decls.bind(ScopeId(0), sym, Entity::Tag(ty));
+            ty
+        }))
+    }
+
     /// The vector record of this name, made on first use.
     pub(crate) fn cuda_vec_type(&mut self, sym: Symbol) -> Option<TyId> {
         if let Some(&t) = self.decls.cuda_vecs.get(&sym) {
@@ -36,7 +60,7 @@ impl Checker<'_> {
                 bits: None,
                 span: Span::NONE,
             });
-            self.decls.bind(scope, name, super::Entity::Field(r, i as u32));
+            self.decls.bind(scope, name, Entity::Field(r, i as u32));
         }
         let rec = &mut self.p.types.records[r.0 as usize];
         rec.size = total.next_multiple_of(align);

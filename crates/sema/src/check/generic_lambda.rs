@@ -53,15 +53,19 @@ impl Checker<'_> {
         if generic.mentions_this {
             return true;
         }
+        let Some(class) = self.class_of_this() else { return false };
+        let scope = self.decls[class].scope;
+        self.ast.list(generic.mentions).iter().any(|m| self.lookup_in(scope, m.sym).is_some())
+    }
+
+    /// The class whose object `this` is; in a lambda that of the function around.
+    pub(super) fn class_of_this(&self) -> Option<RecordId> {
         let around = self.cx.this.map(|(_, class, _)| class);
-        let class = around.and_then(|c| match self.cx.closure {
+        around.and_then(|c| match self.cx.closure {
             // Inside of a lambda the object is that lambda's.
             Some(_) => self.inst.outers.iter().find_map(|o| o.class()),
             None => Some(c),
-        });
-        let Some(class) = class else { return false };
-        let scope = self.decls[class].scope;
-        self.ast.list(generic.mentions).iter().any(|m| self.lookup_in(scope, m.sym).is_some())
+        })
     }
 
     /// The functions around the generic lambda whose call operator `f` is.

@@ -200,13 +200,16 @@ impl Checker<'_> {
             self.bind_captured_pack(r, *pack, fields);
         }
         let (locals, constants) = (Vec::new(), Vec::new());
+        // The parameters' types may be those of the function around.
+        let here = std::mem::replace(&mut self.cx.names, names.clone());
         let outer = Rc::new(Outer { names, locals, constants, this: None, lambda: l, closure: None });
+        let sig = self.ast[l].generic.is_none().then(|| self.fn_type_signature(self.ast[l].ty));
+        self.cx.names = here;
         if let Some(generic) = self.ast[l].generic {
             self.generic_closure(r, l, generic, outer, span);
             return Some(ty);
         }
-        let sig = self.fn_type_signature(self.ast[l].ty);
-        let f = self.call_operator(r, l, sig, span);
+        let f = self.call_operator(r, l, sig?, span);
         self.inst.outers.push(outer);
         self.check_body(f);
         self.inst.outers.pop();

@@ -440,7 +440,7 @@ impl Checker<'_> {
     fn carry_cuda_vector(&mut self, name: NameId, types: &TypeTable) -> Option<TyId> {
         let node = types.name(name);
         match (node.kind, types.name(node.parent).kind) {
-            (NameKind::Type(sym), NameKind::Root) => self.provided_type(sym),
+            (NameKind::Type(sym), NameKind::Root) => self.driver_class(sym).or_else(|| self.provided_type(sym)),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@ impl Mangler<'_> {
     /// A dependent type before `::`, inside of the `N…E` of the whole.
     pub(super) fn dependent_prefix(&mut self, id: TyId) {
         let types = self.types;
-        if self.substitute(&Sub::Type(id)) || self.too_deep() {
+        if self.substitute(&Sub::Type(id, self.level)) || self.too_deep() {
             return;
         }
         self.depth += 1;
@@ -15,12 +15,12 @@ impl Mangler<'_> {
             Ty::TemplateSpec { name, args } => {
                 self.template_prefix(*name);
                 self.template_args(args);
-                self.remember(Sub::Type(id));
+                self.remember(Sub::Type(id, self.level));
             }
             Ty::DependentMember { base, name } => {
                 self.dependent_prefix(*base);
                 self.source_name(*name);
-                self.remember(Sub::Type(id));
+                self.remember(Sub::Type(id, self.level));
             }
             _ => self.ty(id),
         }
@@ -39,6 +39,6 @@ impl Mangler<'_> {
         if nested {
             self.out.push('E');
         }
-        self.remember(Sub::Type(id));
+        self.remember(Sub::Type(id, self.level));
     }
 }

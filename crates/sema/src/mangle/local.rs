@@ -1,7 +1,7 @@
 //! Names of what functions declare: `Z<function>E<name>` (Itanium C++ ABI, 5.1.6 and 5.1.8, "closure types").
 
-use super::{Mangler, Signature};
-use crate::types::{NameId, NameKind};
+use super::{MAX_DEPTH, Mangler, Signature};
+use crate::types::{NameId, NameKind, Ty, TyId};
 
 impl Mangler<'_> {
     /// The function around a name, if there is one. Whether the name stands directly in its body.
@@ -40,6 +40,32 @@ impl Mangler<'_> {
         let around = std::mem::replace(&mut self.internal, b.internal);
         self.encoding(b.path, Signature::of(b));
         self.internal = around;
+    }
+
+    /// The level of the template parameters in a type; 0 if there are none.
+    pub(super) fn level_of(&self, ty: TyId) -> u32 {
+        if self.level > 0 && self.depends(ty, 0) { self.level } else { 0 }
+    }
+
+    fn depends(&self, ty: TyId, depth: u32) -> bool {
+        if depth > MAX_DEPTH {
+            return true;
+        }
+        let on = |ty: TyId| self.depends(ty, depth + 1);
+        match self.types.get(ty) {
+            Ty::TemplateParam(_)
+            | Ty::TemplateParamSpec { .. }
+            | Ty::TemplateSpec { .. }
+            | Ty::DependentArray { .. }
+            | Ty::DependentMember { .. }
+            | Ty::Expansion { .. }
+            | Ty::Dependent => true,
+            Ty::Pointer { pointee, .. } | Ty::Reference { pointee, .. } => on(*pointee),
+            Ty::MemberPointer { class, pointee, .. } => on(*class) || on(*pointee),
+            Ty::Array { elem, .. } | Ty::Vector { elem, .. } => on(*elem),
+            Ty::Function(f) => on(f.ret) || f.params.iter().any(|&p| on(p)),
+            _ => false,
+        }
     }
 
     /// A closure type in its scope.

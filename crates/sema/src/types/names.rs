@@ -119,6 +119,8 @@ pub struct BodyName {
     pub this_quals: Quals,
     /// `&` and `&&` of a member function.
     pub ref_qual: RefQual,
+    /// Tells templates of functions apart; 0 where there is none.
+    pub template: u32,
     /// It has its plain name in symbols.
     pub plain: bool,
     /// It is the file's own.

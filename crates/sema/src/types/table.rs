@@ -1,8 +1,8 @@
 //! All types of a program, each once.
 
 use super::{
-    AddrSpace, BodyName, Enum, EnumId, FloatKind, IntKind, LambdaName, NameId, NameKind, NameNode, Opaque, Quals, Record, RecordId,
-    TemplateArg, Ty, TyId,
+    AddrSpace, BodyName, Enum, EnumId, FloatKind, IntKind, LambdaName, NameId, NameKind, NameNode, Opaque, Quals,
+    Record, RecordId, TemplateArg, Ty, TyId,
 };
 use rustc_hash::FxHashMap;
 

@@ -225,7 +225,8 @@ impl Parser<'_> {
             }
             qualified = true;
             member = true;
-            of_instance |= instance;
+            // A template parameter is a type, too.
+            of_instance |= instance || known == Known::Type;
             i += 1;
         }
     }

@@ -64,6 +64,7 @@ impl Checker<'_> {
             variadic,
             this_quals,
             ref_qual,
+            template: template.map_or(0, |t| t.0 + 1),
             plain: is_main || self.is_c_function(f),
             internal: self.fn_linkage(f) == Linkage::Internal,
         }

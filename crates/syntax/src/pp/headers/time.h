@@ -1,3 +1,8 @@
 /* Times of C's library: written for unspool. */
 struct timespec { long tv_sec, tv_nsec; };
+struct tm {
+  int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
+  long tm_gmtoff;
+  const char *tm_zone;
+};
 #define TIME_UTC 1
