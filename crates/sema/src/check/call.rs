@@ -517,6 +517,7 @@ impl Checker<'_> {
             return self.err(span);
         }
         if callee == f {
+            self.note_use(f, at);
             self.need(f);
         }
         let (want, ret) = (self.decls[f].ret, self.decls[callee].ret);

@@ -121,9 +121,12 @@ impl Checker<'_> {
             return;
         }
         self.inst.depth += 1;
+        let ty = self.p.types.intern(Ty::Record(r));
+        self.inst.within.push(super::instance_notes::Within::Class(ty));
         let saved_cx = std::mem::take(&mut self.cx);
         self.substituting(false, |c| c.holding_record(r, |c| with_scope!(c, scope, c.define_record(r, decl))));
         self.cx = saved_cx;
+        self.inst.within.pop();
         self.inst.depth -= 1;
     }
 

@@ -1,5 +1,6 @@
 //! What templates became, and what is still to be checked.
 
+use super::instance_notes::Within;
 use super::{Entity, FnId, TemplateId, VarId, lambda};
 use crate::types::{RecordId, TemplateArg, TyId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -43,6 +44,10 @@ pub(crate) struct Instantiation {
     pub(crate) inherited: FxHashMap<(RecordId, FnId), FnId>,
     /// Constructors of class templates as function templates, for deduction.
     pub(crate) constructor_guides: FxHashMap<TemplateId, Vec<Entity>>,
+    /// What is being checked, the innermost last.
+    pub(crate) within: Vec<Within>,
+    /// Where instances of function templates were first used, and in which function.
+    pub(crate) first_uses: FxHashMap<FnId, (source::Span, Option<FnId>)>,
     /// Instantiations under way.
     pub(crate) depth: u16,
     /// Instantiations so far.

@@ -38,6 +38,7 @@ mod hints;
 mod host;
 mod image;
 mod init;
+mod instance_notes;
 mod instantiation;
 mod kernel;
 mod lambda;
@@ -285,6 +286,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(crate) fn report(&mut self, d: Diagnostic) {
+        let d = self.with_instances(d);
         self.sess.report(d);
     }
 

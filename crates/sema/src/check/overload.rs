@@ -514,6 +514,7 @@ impl Checker<'_> {
     }
 
     pub(crate) fn function_address(&mut self, f: FnId, span: Span) -> ExprId {
+        self.note_use(f, span);
         self.need(f);
         let id = self.func_id(f);
         let ty = self.function_pointer(f);

@@ -86,16 +86,19 @@ impl Checker<'_> {
         let record = t.as_record(a.ty).map(|r| t.record(r));
         let is_reference = matches!(ty, Ty::Reference { .. });
         let is_integer = matches!(ty, Ty::Int(_) | Ty::Bool);
-        let is_number = is_integer || t.is_float(a.ty);
+        // CUDA's halves and pairs of them are classes.
+        let is_half = self.is_cuda() && matches!(t.scalar_of(a.ty), TyId::HALF | TyId::BFLOAT16);
+        let is_float = t.is_float(a.ty) && !is_half;
+        let is_number = is_integer || is_float;
         let is_scalar = is_number || t.is_pointer(a.ty) || matches!(ty, Ty::Enum(_) | Ty::NullPtr);
         Some(match name {
             "is_integral" => is_integer,
-            "is_floating_point" => t.is_float(a.ty),
+            "is_floating_point" => is_float,
             "is_arithmetic" => is_number,
             "is_fundamental" => is_number || a.ty == TyId::VOID || matches!(ty, Ty::NullPtr),
             "is_compound" => !(is_number || a.ty == TyId::VOID || matches!(ty, Ty::NullPtr)),
             "is_scalar" => is_scalar,
-            "is_signed" => t.is_signed(a.ty) || t.is_float(a.ty),
+            "is_signed" => t.is_signed(a.ty) || is_float,
             "is_unsigned" => is_integer && !t.is_signed(a.ty),
             "is_pointer" => t.is_pointer(a.ty),
             "is_reference" => is_reference,
@@ -105,7 +108,7 @@ impl Checker<'_> {
             "is_function" => matches!(ty, Ty::Function(_)),
             "is_object" => !is_reference && !matches!(ty, Ty::Function(_)) && a.ty != TyId::VOID,
             "is_enum" => matches!(ty, Ty::Enum(_)),
-            "is_class" => record.is_some_and(|r| !r.is_union),
+            "is_class" => is_half || record.is_some_and(|r| !r.is_union),
             "is_union" => record.is_some_and(|r| r.is_union),
             "is_void" => a.ty == TyId::VOID,
             "is_const" => a.quals.is_const(),
@@ -125,6 +128,8 @@ impl Checker<'_> {
                 matches!(ty, Ty::Array { .. }) || t.as_record(a.ty).is_some_and(|r| self.is_aggregate_class(r))
             }
             "is_final" => t.as_record(a.ty).is_some_and(|r| self.is_final(r)),
+            // NVIDIA's pairs say how they are copied.
+            "is_trivially_copyable" | "is_trivial" | "is_pod" if is_half && t.lanes(a.ty) > 1 => false,
             "is_trivially_copyable" | "is_trivial" | "is_pod" | "is_standard_layout" => {
                 !is_reference && record.is_none_or(|r| r.trivial)
             }

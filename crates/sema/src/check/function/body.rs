@@ -1,5 +1,6 @@
 //! Bodies of functions.
 
+use crate::check::instance_notes::Within;
 use crate::check::{BodyCx, BodySource, BodyState, Checker, FnDecl, FnId};
 use crate::program::{FnAttrs, FpContract, FuncId, KernelText, StmtKind};
 use crate::types::TyId;
@@ -24,6 +25,7 @@ impl Checker<'_> {
             return;
         }
         self.inst.body_depth += 1;
+        self.inst.within.push(Within::Function(f));
         self.decls[f].state = BodyState::Checking;
         let scope = self.decls[f].scope;
         let func = self.func_id(f);
@@ -41,6 +43,7 @@ impl Checker<'_> {
         self.cx = saved;
         self.inst.substituting = substituting;
         self.decls[f].state = BodyState::Done;
+        self.inst.within.pop();
         self.inst.body_depth -= 1;
     }
 
