@@ -217,10 +217,24 @@ impl Parser<'_> {
     /// What the qualified name whose last component is the token at `i` means.
     pub(super) fn known_qualified(&mut self, i: usize) -> Known {
         let sym = self.at(i).sym;
-        match self.space_before(i).and_then(|s| self.names.spaces.member(s, sym)) {
-            Some(known) => known,
-            None => self.known_somewhere(sym),
+        let space = self.space_before(i);
+        if let Some(known) = space.and_then(|s| self.names.spaces.member(s, sym)) {
+            return known;
         }
+        let known = self.known_somewhere(sym);
+        let is_template = matches!(known, Known::TypeTemplate | Known::HostType);
+        if is_template
+            && space.is_some_and(|s| self.is_std(s))
+            && self.names.spaces.member(Space::GLOBAL, sym).is_none()
+        {
+            // Of the host's library there is only what the headers here declare; another `vector` is not `std::vector`.
+            return predeclared(self.dialect, self.session.strings.str(sym));
+        }
+        known
+    }
+
+    fn is_std(&self, space: Space) -> bool {
+        self.session.strings.get("std").is_some_and(|std| self.names.spaces.find(&[std], true) == Some(space))
     }
 
     /// The namespace that the qualifier before the token at `i` names; `None` if it is a class or not known.
