@@ -365,8 +365,8 @@ impl Parser<'_> {
     fn host_function(&mut self, cx: DeclCx, head: &Head, is_template: bool, out: &mut Vec<DeclId>) {
         if let Some((sym, _)) = head.name {
             let current = self.classes.last().and_then(|c| c.name);
-            // `C<T>::C() {…}` says nothing new about `C`.
-            if current != Some(sym) && !head.qualified {
+            // `C<T>::C() {…}` and `C<T>::~C() {…}` say nothing new about `C`.
+            if current != Some(sym) && !head.qualified && !head.destructor {
                 if is_template {
                     self.names.declare(sym, Known::ValueTemplate);
                 } else {
