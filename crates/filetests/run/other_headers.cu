@@ -1,8 +1,11 @@
 // What programs that nobody here wrote say, and what was refused of it: in CCCL, CUTLASS, miners.
 
 #include <cuda_fp4.h>
+#include <cinttypes>
 #include <cuda_fp6.h>
+#include <memory>
 #include <type_traits>
+#include <utility>
 
 extern __device__ __device_builtin__ void __syncthreads(void);
 typedef struct __builtin_align__(32) Wide {
@@ -268,4 +271,24 @@ __device__ int Second::of(float4 v) { return v.y; }
 
 BEGIN(words_and_types_of_headers)
     I(Second::of(make_float4(1, V(2), 3, 4))); //= 2
+END
+
+// A member type that is a value elsewhere, without `typename`. A `forward` of the program's own hid the library's. Formats and traits
+// of pointers were in no header.
+struct HasValueKind {
+    static const int value_kind = 3;
+};
+template <class K> struct OfKind {
+    using value_kind = K;
+    FN int get(const value_kind &v);
+};
+template <class K> FN int OfKind<K>::get(const OfKind<K>::value_kind &v) { return v + HasValueKind::value_kind; }
+namespace own_library {
+template <class T> FN T &&forward(T &t) { return (T &&)t; }
+}
+
+BEGIN(members_and_functions_of_other_libraries)
+    int x = V(4);
+    I(OfKind<int>().get(V(3))); I(std::forward<int>(x) + own_library::forward<int>(x)); //= 6 8
+    I(sizeof(std::pointer_traits<int *>::rebind<short>()[0])); I(sizeof(PRId32) * 10 + sizeof(PRIxFAST16)); //= 2 23
 END

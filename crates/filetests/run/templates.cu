@@ -144,3 +144,21 @@ BEGIN(functions_and_null_pointers_as_arguments)
     I(twice<doubled>(V(3))); I(twice<&squared>(V(3))); I(Held<doubled>::call(V(4))); //= 13 82 8
     I(sort(V(1))); I(sort(V(1.0f))); I(or_none<nullptr>()); //= 1 2 1
 END
+
+// A member template that is `static` in its class was not any more once its definition outside had been found: the second call wanted an
+// object, or was made with one argument too many.
+template <class A> struct StaticOutside {
+    template <class T, class... R> static FN int made(A a, T b, R &&...rest);
+};
+template <class A> template <class T, class... R> FN int StaticOutside<A>::made(A a, T b, R &&...rest) {
+    return a + b + (0 + ... + rest);
+}
+template <class A> struct UsesStaticOutside {
+    using other = StaticOutside<A>;
+    FN int get(A a) { return other::made(a, 1, 2) * 100 + other::made(a, 2, 3); }
+};
+
+BEGIN(static_member_template_defined_outside)
+    auto inside = [=](int a) { return StaticOutside<int>::made(a, 1, 2); };
+    I(UsesStaticOutside<int>().get(V(1))); I(inside(V(3))); //= 406 6
+END

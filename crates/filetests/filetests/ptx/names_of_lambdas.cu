@@ -115,3 +115,13 @@ void call_inherit() {
   k2<<<1, 1>>>(f, inherit<First<Owned>, Last>());
   k2<<<1, 1>>>(f, inherited<Last>());
 }
+// A destructor defined outside of its class made the class's name a function template's, and `C<T> *p[2]` a product.
+template <class T> struct Freed { __host__ ~Freed(); };
+template <class T> __host__ Freed<T>::~Freed() {}
+// check: .entry _Z1kIP5FreedIfEEvT_(
+template <class T> void call_freed(T) {
+  Freed<float> a, b;
+  Freed<float> *both[2] = {&a, &b};
+  k<<<1, 1>>>(both[0]);
+}
+template void call_freed<int>(int);

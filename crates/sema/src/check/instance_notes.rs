@@ -11,6 +11,8 @@ use source::{Diagnostic, Severity, Span};
 const MAX_NAMED: usize = 6;
 /// Most instances that are looked at.
 const MAX_CHAIN: usize = 100;
+/// Most characters of an instance's name.
+const MAX_NAME: usize = 200;
 /// How the notes begin.
 const NOTE: &str = "in the instance";
 
@@ -70,6 +72,8 @@ impl Checker<'_> {
             Within::Function(f) => (self.show_fn(f), self.inst.first_uses.get(&f)),
         };
         let at = used.map(|(at, _)| format!(", first used at {}", self.sess.sources.display(*at))).unwrap_or_default();
-        format!("{NOTE} `{name}`{at}")
+        // Names of whole expressions as types go over pages.
+        let shown = name.char_indices().nth(MAX_NAME).map_or(name.clone(), |(end, _)| format!("{}…", &name[..end]));
+        format!("{NOTE} `{shown}`{at}")
     }
 }

@@ -386,6 +386,8 @@ impl Parser<'_> {
                 _ => cx == SpecCx::Type,
             },
             // A value where a type must be: `x * y` in a wrong place; a shadowed type name.
+            // `const C<T>::value_type &`, of a name that is also a value somewhere (C++20 wants no `typename` there).
+            _ if name.of_instance && self.pos > 0 && self.kw_of(self.at(self.pos - 1)) == Kw::Const => true,
             Known::Value | Known::ValueTemplate | Known::Namespace => {
                 cx == SpecCx::Type || self.is_ident(next) || matches!(self.kw_of(next), Kw::Const | Kw::Operator)
             }

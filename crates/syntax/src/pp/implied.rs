@@ -75,6 +75,7 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
     }
     let mut declared = [false; IMPLIED.len()];
     let mut asked = [false; IMPLIED.len()];
+    let mut looked = 0;
     for (i, t) in tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Ident) {
         let word = session.str(t.sym);
         let of_library = match word {
@@ -86,8 +87,11 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
         match of_library.and_then(|part| Some((part, mention(session, tokens, i)?))) {
             Some((part, Mention::Used)) => asked[part] = true,
             // The real library's headers are there.
-            Some((part, Mention::Declared)) => declared[part] = true,
-            None => {}
+            Some((part, Mention::Declared)) if !declared[part] => {
+                looked += 1;
+                declared[part] = looked > MAX_LOOKED || is_in_std(session, tokens, i);
+            }
+            Some((_, Mention::Declared)) | None => {}
         }
         // Most words are none of these; a program has many.
         if matches!(
@@ -117,6 +121,38 @@ enum Mention {
     Used,
     /// `T &&move(`
     Declared,
+}
+
+/// How many declarations are looked at for the namespace they stand in.
+const MAX_LOOKED: usize = 64;
+/// Most tokens between `namespace` and its `{`.
+const MAX_HEAD: usize = 12;
+
+/// Whether a token stands in a namespace `std`: a program may have a `forward` of its own.
+fn is_in_std(session: &Session, tokens: &[Token], i: usize) -> bool {
+    let mut closed = 0u32;
+    for (at, t) in tokens[..i].iter().enumerate().rev() {
+        match t.kind {
+            TokenKind::RBrace => closed += 1,
+            TokenKind::LBrace if closed > 0 => closed -= 1,
+            TokenKind::LBrace => {
+                let head = tokens[at.saturating_sub(MAX_HEAD)..at].iter().rev();
+                let head =
+                    head.take_while(|t| !matches!(t.kind, TokenKind::LBrace | TokenKind::RBrace | TokenKind::Semi));
+                let words = head.filter(|t| t.kind == TokenKind::Ident).map(|t| session.str(t.sym));
+                // Backwards: the names come before the word.
+                let mut names_std = false;
+                for word in words {
+                    if word == "namespace" && names_std {
+                        return true;
+                    }
+                    names_std |= word == "std";
+                }
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether a half-precision type is named as a base class, or `T::__x`, which is what a class that may be one has.

@@ -219,7 +219,10 @@ impl Checker<'_> {
         let old = &mut self.decls[f];
         if old.params.len() == made.params.len() {
             let defaults: Vec<_> = old.params.iter().map(|p| p.default).collect();
-            *old = crate::check::FnDecl { state: old.state, func: old.func, path: old.path, ..made };
+            // `static` and `explicit` stand in the class only.
+            let (is_static, explicit) = (old.is_static, old.explicit);
+            *old =
+                crate::check::FnDecl { state: old.state, func: old.func, path: old.path, is_static, explicit, ..made };
             for (p, d) in old.params.iter_mut().zip(defaults) {
                 p.default = p.default.or(d);
             }

@@ -154,6 +154,21 @@ template <class T> struct iterator_traits<T *> {
     typedef T &reference;
 };
 
+/* A class that is a pointer says what it points to. */
+template <class P> struct pointer_traits {
+    typedef P pointer;
+    typedef typename P::element_type element_type;
+    typedef typename P::difference_type difference_type;
+    template <class U> using rebind = typename P::template rebind<U>;
+};
+template <class T> struct pointer_traits<T *> {
+    typedef T *pointer;
+    typedef T element_type;
+    typedef long difference_type;
+    template <class U> using rebind = U *;
+    static constexpr pointer pointer_to(T &to) noexcept { return __builtin_addressof(to); }
+};
+
 /* The types that allocators say; to allocate is the host's. */
 template <class T> struct allocator {
     typedef T value_type;
