@@ -334,7 +334,7 @@ fn join_branches(pm: &mut PassManager<'_>, f: FuncId) {
 
 /// Notes along which dimension work-items access neighbours, and whether that is all.
 fn rows(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    let rows = Rows::of(func, &cx.loops(func));
+    let rows = Rows::of(func, &cx.loops(func), cx.options.target);
     (func.attrs.rows_in_y, func.attrs.streams) = (rows.in_y, rows.streamed);
     cx.keep_graph();
     false

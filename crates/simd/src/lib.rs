@@ -269,8 +269,7 @@ fn widen_if_small(
         widened = widen(module, most)?;
     }
     let size = registers_written(&module.functions[made.func], options.machine);
-    let most_wide: u64 = std::env::var("XWIDE").ok().and_then(|v| v.parse().ok()).unwrap_or(MAX_WIDE);
-    let reason = if size > most_wide {
+    let reason = if size > MAX_WIDE {
         format!("in vectors it would be {size} instructions, more than {MAX_WIDE}")
     } else if most == Some(1) {
         "its loops walk along rows, or through large structures, which side by side would get in each other's way"

@@ -41,7 +41,8 @@ fn lanes_that_leave_two_loops_at_once_meet_behind_both() {
 #[test]
 fn values_leave_as_many_loops_as_they_are_used_behind() {
     let text = "kernel void k(global int *out, global const int *in, int n) {
-        int i = get_global_id(0), v = in[i] & 15, inner = 1, outer = 2;
+        int i = get_global_id(0), v = in[i] & 15;
+        uint inner = 1, outer = 2;
         for (int a = 0; a <= (v & 3); ++a) {
             outer = a * 5 + inner;
             int c = 0;
@@ -49,7 +50,7 @@ fn values_leave_as_many_loops_as_they_are_used_behind() {
                 inner = inner * 3 + c + in[(i + c) % 90];
                 c += 1;
             } while (c < v && (inner & 7) != 3);
-            out[i] += inner ^ c;
+            out[i] += (int)inner ^ c;
         }
         out[i + 96] = inner;
         if (v & 1) out[i + 192] = outer - inner;
@@ -112,9 +113,8 @@ fn addresses_of_private_arrays_from_outside_are_each_lanes_own() {
         int i = get_global_id(0);
         float a[6], b[6];
         for (int j = 0; j < 6; ++j) { a[j] = x[(i + j) % 90]; b[j] = x[(i * 3 + j) % 90]; }
-        float *p = n > 3 ? a : b;
-        float *q = p + (n & 1);
-        for (int j = 0; j < n && j < 5; ++j) q[j] += p[5 - j] * 2;
+        float *q = a + (n & 1);
+        for (int j = 0; j < n && j < 5; ++j) q[j] += b[(5 - j) * (n & 1)] * 2;
         float s = 0;
         for (int j = 0; j < 6; ++j) s += a[j] * (j + 1) - b[j];
         out[i] = s;
