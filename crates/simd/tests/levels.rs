@@ -50,7 +50,7 @@ fn values_leave_as_many_loops_as_they_are_used_behind() {
                 inner = inner * 3 + c + in[(i + c) % 90];
                 c += 1;
             } while (c < v && (inner & 7) != 3);
-            out[i] += (int)inner ^ c;
+            out[i] = (int)((uint)out[i] + (inner ^ c));
         }
         out[i + 96] = inner;
         if (v & 1) out[i + 192] = outer - inner;
