@@ -5,22 +5,26 @@
 //! many rows as there are lanes; along y it is a vector.
 //!
 //! How an address changes from one work-item to the next is followed from the ids through sums, products and conversions,
-//! whatever sizes are, and around loops until nothing changes; accesses in loops count more. Limits: indices which are
+//! whatever sizes are, and around loops until nothing changes; accesses in loops count more, as often as the loop runs where that is
+//! known. Limits: indices which are
 //! loaded count as far apart in both directions; [`MAX_PASSES`] over the function. Cost: linear for each pass, and nothing
 //! for kernels that do not ask for both ids.
 
-use crate::LoopInfo;
+use crate::scev::Scev;
+use crate::{Loop, LoopInfo};
 use cranelift_entity::SecondaryMap;
 use ir::{AddrSpace, Block, Function, Inst, Opcode, SpecialReg, Value, ValueDef};
+use target::Target;
 
 /// What an access to neighbours costs, or one to the same place.
 const NEAR: u64 = 1;
 /// What an access costs in which each lane has its own place.
 const FAR: u64 = 16;
-/// How often a loop is taken to run.
+/// How often a loop is taken to run, if it does not say.
 const ITERATIONS: u64 = 8;
-/// Deepest nest of loops that counts.
-const MAX_NEST: u32 = 4;
+/// Most iterations that count, of one loop and of all around an access.
+const MOST: u64 = 64;
+const MOST_IN_ALL: u64 = ITERATIONS.pow(4);
 /// Most passes over a function: variables of nests of loops that go on changing are taken to go far.
 const MAX_PASSES: u32 = 8;
 
@@ -48,14 +52,15 @@ pub struct Rows {
 
 impl Rows {
     /// Looks at all accesses of a kernel.
-    pub fn of(func: &Function, info: &LoopInfo) -> Self {
+    pub fn of(func: &Function, info: &LoopInfo, target: Target) -> Self {
         let ids = [SpecialReg::TidX, SpecialReg::TidY].map(|id| asks_for(func, id));
         let insts = || func.layout.blocks().flat_map(|b| func.layout.insts(b));
         let may_stream = info.loops.is_empty() && insts().all(|i| is_plain(func, i));
         let x = (ids[0] && (ids[1] || may_stream)).then(|| Steps::of(func, info, SpecialReg::TidX));
         let y = (ids[0] && ids[1]).then(|| Steps::of(func, info, SpecialReg::TidY));
         let in_y = x.as_ref().zip(y.as_ref()).is_some_and(|(x, y)| {
-            let (x, y) = (x.cost(info), y.cost(info));
+            let times = times(func, info, target);
+            let (x, y) = (x.cost(info, &times), y.cost(info, &times));
             y * 2 <= x && x > 0
         });
         let near =
@@ -63,6 +68,19 @@ impl Rows {
         let streamed = may_stream && if in_y { y } else { x }.is_some_and(near);
         Self { in_y, streamed }
     }
+}
+
+/// How often the blocks of each loop are taken to run.
+fn times(func: &Function, info: &LoopInfo, target: Target) -> SecondaryMap<Loop, u64> {
+    let mut scev = Scev::new(func, info, target);
+    let mut times = SecondaryMap::with_default(1);
+    let mut loops: Vec<Loop> = info.loops.iter().collect();
+    loops.sort_by_key(|&l| info.loops.data(l).depth);
+    for l in loops {
+        let own = scev.trip_count(l).exact.map_or(ITERATIONS, |n| n.clamp(1, MOST));
+        times[l] = info.loops.parent(l).map_or(own, |p| (times[p] * own).min(MOST_IN_ALL));
+    }
+    times
 }
 
 /// Whether an instruction waits for nobody and does nothing to memory but load and store.
@@ -136,12 +154,12 @@ impl<'a> Steps<'a> {
     }
 
     /// What all accesses cost.
-    fn cost(&self, info: &LoopInfo) -> u64 {
+    fn cost(&self, info: &LoopInfo, times: &SecondaryMap<Loop, u64>) -> u64 {
         let mut cost = 0;
         for &b in info.cfg.rpo() {
-            let nest = info.loops.innermost(b).map_or(0, |l| info.loops.data(l).depth).min(MAX_NEST);
+            let times = info.loops.innermost(b).map_or(1, |l| times[l]);
             let accesses = self.func.layout.insts(b).filter_map(|i| access(self.func, i));
-            cost += ITERATIONS.pow(nest) * accesses.map(|(at, bytes)| self.price(at, bytes)).sum::<u64>();
+            cost += times * accesses.map(|(at, bytes)| self.price(at, bytes)).sum::<u64>();
         }
         cost
     }

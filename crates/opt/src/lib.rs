@@ -27,6 +27,7 @@ pub mod licm;
 pub mod loop_delete;
 pub mod loop_rotate;
 mod loop_util;
+pub mod no_wrap;
 pub mod pass;
 pub mod pipeline;
 pub mod provable;

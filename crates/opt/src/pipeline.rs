@@ -4,7 +4,7 @@ use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
     bit_count, contract, dce, div, div_rem, facts, group_memory, gvn, hoist_common, if_convert, implied, infer_space,
-    join_branches, licm, loop_delete, loop_rotate, provable, range_checks, sccp, simplify, simplify_cfg,
+    join_branches, licm, loop_delete, loop_rotate, no_wrap, provable, range_checks, sccp, simplify, simplify_cfg,
     sink_conditions, sroa, strength, unswitch, vectorize, versions, waited_sums, warp_size,
 };
 use analysis::rows::Rows;
@@ -299,7 +299,11 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
     }
     // A group of one work-item has its loops in vectors: fields are the back end's there.
     let alone = pm.module.functions[f].attrs.reqd_work_group_size == Some([1; 3]);
-    if !target.has_access_joining() || target.has_record_rows() && !alone {
+    let records = target.has_record_rows() && !alone;
+    if records {
+        pm.run("no-wrap", f, no_wrap::run);
+    }
+    if !target.has_access_joining() || records {
         pm.run("vectorize", f, vectorize::run);
     }
     if !target.has_branch_joining() {
@@ -330,7 +334,7 @@ fn join_branches(pm: &mut PassManager<'_>, f: FuncId) {
 
 /// Notes along which dimension work-items access neighbours, and whether that is all.
 fn rows(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    let rows = Rows::of(func, &cx.loops(func));
+    let rows = Rows::of(func, &cx.loops(func), cx.options.target);
     (func.attrs.rows_in_y, func.attrs.streams) = (rows.in_y, rows.streamed);
     cx.keep_graph();
     false

@@ -34,7 +34,7 @@ pub(crate) fn gathers_too_much(func: &Function, machine: VectorIsa, width: u32) 
             continue;
         }
         let (mut cost, mut meets) = (Cost::default(), false);
-        for &b in &info.loops.data(l).blocks {
+        for &b in info.loops.data(l).blocks.iter().filter(|&&b| !is_fallback(func, &info, b)) {
             meets |= reads_back(func, b);
             for i in func.layout.insts(b) {
                 let data = &func.dfg.insts[i];
@@ -57,6 +57,27 @@ pub(crate) fn gathers_too_much(func: &Function, machine: VectorIsa, width: u32) 
     }
     let slow = (walks || !machine.gathers) && all.is_too_much();
     slow.then_some("its loops gather from rows of different lengths, which this machine does lane by lane")
+}
+
+/// Whether a block gathers what the block beside it loads as a row: a test has chosen between the two, and rows are what is expected
+/// (`x[i * inc]`, where `inc` mostly is 1).
+fn is_fallback(func: &Function, info: &LoopInfo, b: Block) -> bool {
+    let has = |b: Block, ops: [Opcode; 2]| func.layout.insts(b).any(|i| ops.contains(&func.dfg.op(i)));
+    let only_way_on = |b: Block| {
+        let mut next = func.succs(b);
+        next.next().filter(|_| next.next().is_none())
+    };
+    let Some(edge) = info.cfg.single_pred(b) else { return false };
+    let is_row = |other: Block| {
+        let loads = func.layout.insts(other).any(|i| {
+            let data = &func.dfg.insts[i];
+            data.op == Opcode::MaskedLoad || data.op == Opcode::Load && data.ty.is_vector()
+        });
+        loads && only_way_on(other) == only_way_on(b) && !has(other, [Opcode::Gather, Opcode::Scatter])
+    };
+    has(b, [Opcode::Gather, Opcode::Scatter])
+        && only_way_on(b).is_some()
+        && func.succs(edge.from).any(|other| other != b && info.cfg.single_pred(other).is_some() && is_row(other))
 }
 
 /// Instructions of loops.

@@ -278,7 +278,7 @@ fn widen(
         Trip::Value(_) => options.longest_row(),
     };
     counters.insert(l.x, u64::from(items.next_multiple_of(width) - 1));
-    let mut bounds = Bounds::new(&before, options, counters.clone());
+    let mut bounds = Bounds::new(&before, options, counters.clone(), (l.x, width));
     let closed = region.live_out().is_empty();
     let mut lines = Lines::find(&region, l, &bounds, width);
     if twice(lines.as_ref()) && !(closed && is_small(&region)) {
@@ -292,7 +292,7 @@ fn widen(
     if let Some(limit) = &limit {
         limit.take(&mut before, answers);
         region = Region::new(&before, &info, root, &interleaved);
-        bounds = Bounds::new(&before, options, counters);
+        bounds = Bounds::new(&before, options, counters, (l.x, width));
         // One vector after another, since nobody knows how many there are.
         let unknown = RegionLoop { trip: Trip::Value(answers[1]), ..l.clone() };
         choice = choose(&region, &unknown, &bounds, (target, false), lines.as_ref());

@@ -172,3 +172,57 @@ fn few_work_items_ran_as_a_vector_under_a_mask() {
         cl(all, &Launch::line(2, items), &[zeros(140 * 4), f32s(140)]);
     }
 }
+
+/// CLBlast's tiles: whether a tile is whole was asked for each lane, so that the kernel was there under masks, too, and too large for
+/// vectors.
+#[test]
+fn whole_tiles_were_asked_about_lane_by_lane() {
+    let text = |limit: &str| {
+        format!(
+            "kernel void k(global float *y, global const float *x, int n) {{
+                int i = get_local_id(0) * 2 + get_group_id(0) * 64;
+                if (i < {limit}) {{ float s = 0; for (int j = 0; j < 5; j++) s += x[i + j] * j; y[get_global_id(0)] = s; }}
+            }}"
+        )
+    };
+    assert_eq!(stores(Dialect::OPENCL, &text("n / 64 * 64")), (1, 0));
+    assert_eq!(stores(Dialect::OPENCL, &text("(n & ~31)")), (1, 0));
+    // Two of the vectors' 32 elements are beyond some multiples of 16.
+    assert_eq!(stores(Dialect::OPENCL, &text("n / 16 * 16")).1, 1);
+    assert_eq!(stores(Dialect::OPENCL, &text("n")).1, 1);
+}
+
+/// Comparisons of what goes up from lane to lane with multiples of powers of two, which all lanes answer alike or do not.
+#[test]
+fn comparisons_with_multiples_of_powers_of_two() {
+    // Steps that wrap, but for `int`, where that has no meaning.
+    let steps = [("int", "1"), ("int", "2"), ("int", "-4"), ("uint", "3"), ("uint", "(1 << 28)"), ("long", "4")];
+    for (ty, step) in steps {
+        for limit in ["n / 32 * 32", "(n & ~15)", "((uint)n << 30)", "31", "-1", "n"] {
+            let tests: String = ["<", "<=", ">", ">=", "==", "!="]
+                .iter()
+                .enumerate()
+                .map(|(at, op)| {
+                    format!(
+                        "if (i {op} limit) r |= {} + (x[id] & 0xff00); if (limit {op} i) r ^= {};",
+                        1 << (2 * at),
+                        1 << (2 * at + 1)
+                    )
+                })
+                .collect();
+            let text = format!(
+                "kernel void k(global int *y, global const int *x, int wide_n) {{
+                    {ty} n = wide_n, id = get_global_id(0);
+                    {ty} i = ({ty})get_local_id(0) * {step} + ({ty})get_group_id(0) * 32, limit = ({ty})({limit});
+                    int r = 0;
+                    {tests}
+                    y[id] = r;
+                }}"
+            );
+            for n in [40, -33] {
+                cl(&text, &Launch::line(3, 32), &[zeros(96 * 4), i32s(96), int(n)]);
+            }
+            cl(&text, &Launch::line(2, 21), &[zeros(96 * 4), i32s(96), int(45)]);
+        }
+    }
+}

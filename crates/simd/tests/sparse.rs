@@ -136,3 +136,24 @@ fn rows_for_several_work_items_with_a_sum_in_volatile_local_memory() {
     }";
     assert_eq!(lanes(product, true).0, 1);
 }
+
+/// CLBlast's products of vectors in double: the gathers for increments other than 1 counted as if they were what runs.
+#[test]
+fn gathers_that_only_a_rare_increment_takes_kept_doubles_from_vectors() {
+    let product = "kernel void k(int n, global const double *x, int x_inc, global const double *y, int y_inc, global double *out) {
+        double sum = 0;
+        int id = get_group_id(0) * 64 + get_local_id(0);
+        while (id < n) {
+            sum += x[id * x_inc] * y[id * y_inc];
+            id += 64 * get_num_groups(0);
+        }
+        out[get_global_id(0)] = sum;
+    }";
+    let (mut module, mut session) = compile(Dialect::OPENCL, product);
+    let kernel = module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
+    let o = options(&Launch::line(2, 64));
+    let machine = simd::VectorIsa { vector_bits: 256, gathers: false };
+    let o = simd::Options { machine, vectorise: true, ..o };
+    let host = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((host.lanes, host.reason), (4, None));
+}

@@ -19,6 +19,13 @@ fn dimension(offset: i64, start: i64, size: i64) -> Option<usize> {
     (n >= 0 && n % size == 0 && n / size < 3).then_some((n / size) as usize)
 }
 
+/// What values are compared with.
+#[derive(Clone, Copy)]
+pub(super) enum Limit {
+    Value(Value),
+    Number(i64),
+}
+
 /// Bounds of the values of a work-group function.
 pub(super) struct Bounds<'a> {
     func: &'a Function,
@@ -29,13 +36,21 @@ pub(super) struct Bounds<'a> {
     most: [u32; 3],
     /// Loop counters with a known largest value.
     counters: FxHashMap<Value, u64>,
+    /// The number of a lane's work-item, and of how many lanes the first one's is a multiple.
+    items: (Value, u32),
 }
 
 impl<'a> Bounds<'a> {
-    /// `counters` are values with known bounds, those of the loops over work-items.
-    pub(super) fn new(func: &'a Function, options: &Options, counters: FxHashMap<Value, u64>) -> Self {
+    /// `counters` are values with known bounds, those of the loops over work-items. `items` are the number of a lane's work-item and
+    /// how many lanes there are, a power of two: each vector begins at a multiple of it.
+    pub(super) fn new(
+        func: &'a Function,
+        options: &Options,
+        counters: FxHashMap<Value, u64>,
+        items: (Value, u32),
+    ) -> Self {
         let group = func.layout.first_block().and_then(|e| func.dfg.params(e).get(1).copied());
-        Self { func, group, local: options.local_size, most: options.target.launch_limits().group, counters }
+        Self { func, group, local: options.local_size, most: options.target.launch_limits().group, counters, items }
     }
 
     /// The largest value that `v` can have, read as an unsigned number.
@@ -151,9 +166,25 @@ impl<'a> Bounds<'a> {
         self.zeros_with(v, None, MAX_DEPTH)
     }
 
-    /// The same in the first lane, where that of `x` has so many.
-    pub(super) fn first_zeros(&self, v: Value, x: Value, zeros: u32) -> u32 {
-        self.zeros_with(v, Some((x, zeros)), MAX_DEPTH)
+    /// The same in the first lane.
+    pub(super) fn first_zeros(&self, v: Value) -> u32 {
+        let (x, lanes) = self.items;
+        self.zeros_with(v, Some((x, lanes.trailing_zeros())), MAX_DEPTH)
+    }
+
+    /// Whether all lanes of `v`, each `stride` more than the one before, are on the same side of `limit`: less in all of them or in none.
+    /// So they are if they lie between two neighbouring multiples of a power of two and the limit is one of them:
+    /// `group * 32 + lid * 4 < n / 32 * 32` with eight lanes.
+    pub(super) fn are_on_one_side(&self, v: Value, stride: i64, limit: Limit) -> bool {
+        let zeros = match limit {
+            Limit::Value(v) => self.trailing_zeros(v),
+            Limit::Number(n) => n.trailing_zeros(),
+        };
+        let (_, lanes) = self.items;
+        let last = u64::try_from(stride).ok().and_then(|s| s.checked_mul(u64::from(lanes) - 1));
+        // The lanes' sums change low bits only, so that none wraps.
+        let low = zeros.min(self.first_zeros(v)).min(self.func.dfg.ty(v).bits() - 1);
+        last.is_some_and(|last| last >> low == 0)
     }
 
     fn zeros_with(&self, v: Value, x: Option<(Value, u32)>, depth: u32) -> u32 {

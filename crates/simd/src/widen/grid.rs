@@ -27,6 +27,8 @@ const MAX_CHAINS: usize = 256;
 const ACCESS: usize = 16;
 /// Fewest accesses to memory of a body without loops that walks along so many rows that no prefetcher follows them.
 const MIN_STREAMS: usize = 48;
+/// Bytes of a cache line.
+const LINE: u32 = 64;
 /// Most instructions of such a body.
 const MAX_STREAMS: usize = 2048;
 /// Rounds in which shapes and variance settle.
@@ -145,9 +147,10 @@ fn waits_for_chains(r: &Region<'_>, shapes: &Shapes, target: &Target, size: usiz
 }
 
 /// Whether a body without loops does little more than load and store neighbours in many rows: more than prefetchers follow.
-/// A second vector beside the first one takes the other line of each pair that a cache fetches, before it is gone.
+/// A second vector beside the first one takes the other line of each pair that a cache fetches, before it is gone. Where a vector is
+/// half a line, the other half would be gone: that costs more than what then waits in memory for want of registers.
 fn walks_many_rows(r: &Region<'_>, shapes: &Shapes, target: &Target, size: usize) -> bool {
-    let mut rows = 0;
+    let (mut rows, mut halves) = (0, 0);
     for &b in &r.blocks {
         if shapes.is_parted(b) {
             return false;
@@ -161,10 +164,12 @@ fn walks_many_rows(r: &Region<'_>, shapes: &Shapes, target: &Target, size: usize
             };
             let is_row = matches!(shapes.of(r, r.func.dfg.arg(i, 0)), Shape::Strided { stride, .. } if stride == i64::from(accessed.bytes()));
             rows += usize::from(is_row);
+            halves += usize::from(is_row && accessed.bytes() * u32::from(target.lanes) < LINE);
         }
     }
     let most = r.blocks.iter().map(|&b| at_once(r, shapes, b)).max().unwrap_or(0);
-    rows >= MIN_STREAMS && rows * ACCESS > size && most * 2 <= target.registers
+    let fits = if halves > 0 { most <= target.registers } else { most * 2 <= target.registers };
+    rows >= MIN_STREAMS && rows * ACCESS > size && fits
 }
 
 /// Most varying values of one block that wait for a use in it at the same time.

@@ -314,7 +314,7 @@ impl Search<'_, '_> {
             By::Number(by) => dfg.as_int(by).is_some_and(|n| n > 0 && (n as u64).is_multiple_of(vector)),
         };
         let positive = !test.signed || self.bounds.max(test.dividend) <= dfg.ty(test.dividend).mask() >> 1;
-        let zeros = self.bounds.first_zeros(test.dividend, self.l.x, self.lanes.trailing_zeros());
+        let zeros = self.bounds.first_zeros(test.dividend);
         vector.is_power_of_two() && is_multiple && positive && test.exact && zeros >= vector.trailing_zeros()
     }
 }

@@ -11,13 +11,13 @@
 //!
 //! Cost: a few walks over the region.
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, Limit};
 use super::region::{Region, Way};
 use super::variance::Variance;
 use super::warp;
 use analysis::Loop;
 use cranelift_entity::SecondaryMap;
-use ir::{Block, Flags, Inst, Opcode, Type, Value};
+use ir::{Block, Flags, Inst, IntCC, Opcode, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -322,6 +322,9 @@ impl Shapes {
         if warp::is_same_for_all(data) && args.first().is_none_or(|named| named.is_uniform()) {
             return Shape::UNIFORM;
         }
+        if data.op == Opcode::Icmp && !data.ty.is_vector() && answers_alike(r, i, &args, bounds) {
+            return Shape::UNIFORM;
+        }
         if data.ty.is_vector() || !(data.ty.is_int() || data.ty.is_ptr()) || data.ty == Type::I1 {
             return Shape::Varying;
         }
@@ -424,6 +427,31 @@ impl Shapes {
             _ => return None,
         })
     }
+}
+
+/// Whether a comparison of what goes up from lane to lane with what is the same for all has one answer for all lanes.
+fn answers_alike(r: &Region<'_>, i: Inst, args: &[Shape], bounds: &Bounds<'_>) -> bool {
+    let dfg = &r.func.dfg;
+    let (Some(cc), &[a, b]) = (dfg.insts[i].int_cc(), args) else { return false };
+    let (lanes, limit, cc) = match (a, b) {
+        (Shape::Strided { stride, .. }, b) if b.is_uniform() => ((0, stride), 1, cc),
+        (a, Shape::Strided { stride, .. }) if a.is_uniform() => ((1, stride), 0, cc.swapped()),
+        _ => return false,
+    };
+    let ((n, stride), limit) = (lanes, dfg.arg(i, limit));
+    let v = dfg.arg(i, n);
+    if !dfg.ty(v).is_int() || stride <= 0 {
+        return false;
+    }
+    let limit = match cc {
+        IntCC::Slt | IntCC::Sge | IntCC::Ult | IntCC::Uge => Some(Limit::Value(limit)),
+        // `x <= 31` is `x < 32`, where that is a number.
+        IntCC::Sle | IntCC::Sgt | IntCC::Ule | IntCC::Ugt => {
+            dfg.as_int(limit).map(|n| Limit::Number(n.wrapping_add(1)))
+        }
+        IntCC::Eq | IntCC::Ne => None,
+    };
+    limit.is_some_and(|limit| bounds.are_on_one_side(v, stride, limit))
 }
 
 /// Bytes between the lanes' copies of a slot: its size, rounded up to its alignment.
