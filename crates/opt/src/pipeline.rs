@@ -219,6 +219,10 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     if pm.options.target.has_bit_counts() {
         pm.run("bit-count", f, bit_count::run);
     }
+    // Products that became alike when constants were moved out of indices count once.
+    if newer {
+        number(pm, f);
+    }
     delete_loops(pm, f);
     let mut unrolled = false;
     for (name, pass) in [("unroll", unroll_early as Pass), ("unroll-late", unroll_late as Pass)] {

@@ -119,16 +119,22 @@ pub(crate) fn hides_bound(scev: &mut Scev<'_>, l: Loop, latch: Block) -> bool {
     let func = scev.func;
     let Some(test) = comparison(func, latch) else { return false };
     let bound = func.dfg.args(test).iter().copied().find(|&v| scev.info.loops.defined_outside(func, l, v));
-    bound.is_some_and(|v| is_hidden(scev, v, 0))
+    let minimum = bound.filter(|&v| func.dfg.def_op(v, Opcode::SMin).is_some());
+    minimum.is_some_and(|v| is_hidden(scev, l, v, 0))
 }
 
-fn is_hidden(scev: &mut Scev<'_>, v: Value, depth: u32) -> bool {
+/// Of minima of minima, the constant becomes the last one first where they stand in the function's first block.
+fn is_hidden(scev: &mut Scev<'_>, l: Loop, v: Value, depth: u32) -> bool {
     let func = scev.func;
     let Some(i) = func.dfg.def_op(v, Opcode::SMin).filter(|_| depth < MAX_DEPTH) else { return false };
     let (x, y) = (func.dfg.arg(i, 0), func.dfg.arg(i, 1));
-    func.dfg.as_bits(y).is_some() && is_moved_down(scev, x)
-        || is_hidden(scev, x, depth + 1)
-        || is_hidden(scev, y, depth + 1)
+    if func.dfg.as_bits(y).is_some() && is_moved_down(scev, x) {
+        let x = scev.expr(x);
+        let zero = scev.exprs.constant(0, scev.exprs.bits(x));
+        let first = func.layout.inst_block(i) == Some(func.layout.entry());
+        return !(depth > 0 && first || scev.is_known_at_entry(IntCC::Sge, x, zero, l));
+    }
+    is_hidden(scev, l, x, depth + 1) || is_hidden(scev, l, y, depth + 1)
 }
 
 /// Whether a value is something that may be any number, less a constant.
