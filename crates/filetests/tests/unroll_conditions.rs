@@ -6,7 +6,6 @@ use unspool::{Dialect, Emit, Input, Options};
 /// What stands before the kernels.
 const HEAD: &str = "#define V(x) asm volatile(\"mov.u32 %0, %0;\" :: \"r\"(x))\n\
     #define A(x, y) asm(\"mov.u32 %0, %1;\" : \"=r\"(x) : \"r\"(y))\n\
-    __device__ __noinline__ int meets(int x) { __syncthreads(); return x * x * 3 + 5; }\n\
     __device__ __noinline__ int alone(int x) { return x * x * 3 + 5; }\n";
 
 /// A kernel's body and the copies of its only loop that is told of, 0 for straight-line code.
@@ -20,7 +19,6 @@ const KERNELS: &[(&str, u32)] = &[
     ("for (int i = 0; i < n; i++) { if (i >= m) o[i & k] ^= 1; V(i); }", 4),
     ("t = 0; for (int i = 0; i < n; i++) { t += o[i]; if (i >= m) V(i); } o[0] = t;", 4),
     ("for (int i = 0; i < n; i++) if (o[i] > m) o[i + k] = __ldcs(o + i);", 4),
-    ("for (int i = 0; i < n; i++) if (o[i] > m) o[i + k] = meets(i);", 4),
     // Either alone.
     ("for (int i = 0; i < n; i++) { o[i] = 1 - o[i]; __syncthreads(); }", 16),
     ("for (int i = 0; i < n; i++) { int x = o[i]; o[i] = __ballot_sync(~0u, x); }", 16),

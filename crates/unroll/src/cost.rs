@@ -433,9 +433,6 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
         return size.into();
     }
     let data = &func.dfg.insts[inst];
-    if !users.newer && func.dfg.result(inst).is_some_and(|v| is_constant_expression(func, v)) {
-        return 0;
-    }
     let note = func.dfg.result(inst).map_or(Note::default(), |v| users.notes[v]);
     if note.is(SCALING | GONE) || note.is(INNER_STEP) && !note.is(ACCESSED) {
         return 0;
@@ -567,29 +564,6 @@ fn vanishes(func: &Function, inst: Inst, preds: impl Fn(Block) -> usize) -> bool
     let target = func.dfg.successor(inst, 0);
     let alone = func.layout.inst_block(inst).and_then(|b| func.layout.first_inst(b)) == Some(inst);
     alone || preds(target) <= 1
-}
-
-/// Most operations on the address of a variable that are one constant.
-const MAX_CONSTANT: u32 = 16;
-
-/// Whether a value is computed of the address of a variable and constants alone: to older compilers, that is a constant, as in what
-/// describes a place in shared memory to an asynchronous copy (`__cvta_generic_to_shared(tile) >> 4 & 0x3fff`).
-fn is_constant_expression(func: &Function, v: Value) -> bool {
-    let mut v = v;
-    for _ in 0..MAX_CONSTANT {
-        let Some(i) = func.dfg.def_inst(v) else {
-            return matches!(func.dfg.as_const(v), Some(ir::ConstKind::Global(_)));
-        };
-        let op = func.dfg.op(i);
-        let folds = op.is_cast()
-            || matches!(op, Opcode::PtrAdd | Opcode::Add | Opcode::Sub | Opcode::And | Opcode::Or | Opcode::Xor)
-            || matches!(op, Opcode::Shl | Opcode::LShr | Opcode::Mul);
-        if !folds || func.dfg.args(i).iter().skip(1).any(|&other| func.dfg.as_bits(other).is_none()) {
-            return false;
-        }
-        v = func.dfg.arg(i, 0);
-    }
-    false
 }
 
 /// Whether a jump leaves a block that only divides, for a value that the branch before it chooses: `c ? a / b : 1.0f`. One dear
