@@ -169,6 +169,12 @@ def line_at(path, line):
     return lines_of(path)[line - 1] if 0 < line <= len(lines_of(path)) else ""
 
 
+def texts_at(text):
+    """{(no function, file, line): the line} of all places in nvcc's remarks."""
+    places = (m for m in map(REMARK.match, text.splitlines()) if m)
+    return {("", Path(m.group(1)).name, int(m.group(2))): line_at(m.group(1), int(m.group(2))) for m in places}
+
+
 def wide_loops(text):
     """The same of the compiler for sm_100 and later, which says what it did, in no function, and nothing of loops that stay."""
     found = collections.defaultdict(list)
@@ -350,7 +356,7 @@ def align(theirs, ours):
             if i and j and abs(theirs[i - 1][0] - ours[j - 1][0]) <= NEAR:
                 apart = abs(theirs[i - 1][0] - ours[j - 1][0])
                 cost = apart or -SAME
-                if theirs[i - 1][1] != ours[j - 1][1]:
+                if None not in (theirs[i - 1][1], ours[j - 1][1]) and theirs[i - 1][1] != ours[j - 1][1]:
                     cost = apart + OTHER_DEPTH
                 ways.append((costs[i - 1, j - 1][0] + cost, (i - 1, j - 1)))
             if ways:
@@ -368,7 +374,7 @@ def pair_neighbours(theirs, ours, their_depths, our_depths):
     renamed, names = {}, {}
     for place in {k[:2] for k in ours}:
         sides = (theirs, their_depths), (ours, our_depths)
-        lines = [sorted((k[2], depths[k]) for k in side if k[:2] == place) for side, depths in sides]
+        lines = [sorted(((k[2], depths[k]) for k in side if k[:2] == place), key=lambda l: l[0]) for side, depths in sides]
         partners = {mine: their for their, mine in align(*lines)}
         taken = set(partners.values())
         for line, _ in lines[1]:
@@ -377,6 +383,39 @@ def pair_neighbours(theirs, ours, their_depths, our_depths):
             renamed[(*place, name)] = ours[(*place, line)]
             names[(*place, line)] = (*place, name)
     return renamed, names
+
+
+def innermost(theirs, explained):
+    """For both sides, in place of depths: whether what was done to a loop shows that no loop was inside of it any more (the
+    compiler for sm_100 and later gives copies to such loops only, where the trip count is known when they run), and whether
+    loops of unspool's had none when it looked at them. None where that is not known."""
+    inner = collections.defaultdict(lambda: None)
+    for function in explained["functions"]:
+        for loop in function["loops"]:
+            for look in loop["looks"]:
+                place = look["place"] or loop["place"]
+                if place:
+                    key = ("", Path(place["file"]).name, place["line"])
+                    inner[key] = bool(inner[key]) or "has inner loops" not in look["facts"]
+    runtime = {key: True if any(f[0] == "runtime" for f, _ in looks) else None for key, looks in theirs.items()}
+    return runtime, inner
+
+
+LOOP = re.compile(r"\b(for|while|do)\b")
+
+
+def pair_inlined(theirs, ours, names, texts):
+    """A place of nvcc's that has no partner, and where no loop stands in the text, is one in a function that is inlined into
+    the loop's body: it goes to the loop of unspool's that was changed, however, and has no partner either, if that is one alone."""
+    for key in sorted(k for k in theirs if k not in ours):
+        if LOOP.search(texts.get(key, "for")):
+            continue
+        alone = [k for k in ours if k not in theirs and any(f[0] not in ("kept", "gone") for f, _ in ours[k])]
+        if len(alone) == 1:
+            ours[key] = ours.pop(alone[0])
+            for own, now in names.items():
+                if now == alone[0]:
+                    names[own] = key
 
 
 def pair_bodies(theirs, ours, names):
@@ -433,7 +472,7 @@ def compare(file, args):
     ours, our_depths = unspool_loops(explained, wide)
     if wide:
         theirs, ours = wide_loops(remarks), without_functions(ours)
-        their_depths, our_depths = collections.defaultdict(int), collections.defaultdict(int)
+        their_depths, our_depths = innermost(theirs, explained)
     else:
         theirs, their_depths = apart(*nvcc_loops(remarks), our_depths)
         our_depths = {key: depths[0] for key, depths in our_depths.items()}
@@ -444,6 +483,7 @@ def compare(file, args):
         as_full(theirs, trips)
         inside = {names[key]: {names[k] for k in inner} for key, inner in first_inside(explained).items()}
         hand_to_outer(theirs, ours, trips, inside)
+        pair_inlined(theirs, ours, names, texts_at(remarks))
         # What runs just once is no loop, and nvcc says nothing of it.
         ours = {key: looks for key, looks in ours.items() if key in theirs or any(f[0] != "gone" for f, _ in looks)}
         theirs.update({key: [(("kept", 0), "")] for key in ours if key not in theirs})

@@ -521,7 +521,8 @@ impl<'a> Scev<'a> {
         Some(self.mul(q, factor))
     }
 
-    /// A select that is a minimum or maximum.
+    /// A select that is a minimum or maximum, perhaps plus something: `a > b ? a + x : b + x` is `max(a, b) + x`, and so is
+    /// `a > b ? a - b : 0`.
     fn select(&mut self, cond: Value, yes: Value, no: Value) -> Option<Expr> {
         let i = self.func.dfg.def_op(cond, Opcode::Icmp)?;
         let cc = self.func.dfg.insts[i].int_cc()?;
@@ -530,12 +531,15 @@ impl<'a> Scev<'a> {
             return None;
         }
         let (a, b, yes, no) = (self.expr(a), self.expr(b), self.expr(yes), self.expr(no));
-        let cc = if (a, b) == (yes, no) {
-            cc
-        } else if (b, a) == (yes, no) {
-            cc.swapped()
+        let straight = self.sub(yes, a);
+        let (cc, more) = if straight == self.sub(no, b) {
+            (cc, straight)
         } else {
-            return None;
+            let crossed = self.sub(yes, b);
+            if crossed != self.sub(no, a) {
+                return None;
+            }
+            (cc.swapped(), crossed)
         };
         let op = match cc {
             IntCC::Slt | IntCC::Sle => Opcode::SMin,
@@ -545,6 +549,8 @@ impl<'a> Scev<'a> {
             IntCC::Eq => return Some(no),
             IntCC::Ne => return Some(yes),
         };
-        Some(self.min_max(op, yes, no))
+        let (yes, no) = (self.sub(yes, more), self.sub(no, more));
+        let chosen = self.min_max(op, yes, no);
+        Some(self.add(chosen, more))
     }
 }

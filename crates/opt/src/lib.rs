@@ -41,6 +41,7 @@ pub mod sroa;
 pub mod strength;
 #[cfg(test)]
 mod testing;
+pub mod unread;
 pub mod unswitch;
 pub mod vectorize;
 pub mod versions;

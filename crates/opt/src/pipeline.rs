@@ -5,7 +5,7 @@ use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, Pa
 use crate::{
     bit_count, contract, dce, div, div_rem, facts, group_memory, gvn, hoist_common, if_convert, implied, infer_space,
     join_branches, licm, loop_delete, loop_rotate, no_wrap, provable, range_checks, sccp, simplify, simplify_cfg,
-    sink_conditions, sroa, strength, unswitch, vectorize, versions, waited_sums, warp_size,
+    sink_conditions, sroa, strength, unread, unswitch, vectorize, versions, waited_sums, warp_size,
 };
 use analysis::rows::Rows;
 use ir::edit;
@@ -38,6 +38,10 @@ pub fn optimise<'a>(
     }
     inline::drop_unused(pm.module);
     answer_unused_inline_hints(&mut pm);
+    // The compiler for GPUs before sm_100 decides about the loops that make them.
+    if options.level != OptLevel::O0 && !follows_older_compiler(&pm) {
+        unread::run(&mut pm, &order);
+    }
     for &f in &order {
         function(&mut pm, f);
     }
@@ -214,6 +218,10 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     }
     if pm.options.target.has_bit_counts() {
         pm.run("bit-count", f, bit_count::run);
+    }
+    // Products that became alike when constants were moved out of indices count once.
+    if newer {
+        number(pm, f);
     }
     delete_loops(pm, f);
     let mut unrolled = false;

@@ -3,8 +3,8 @@
 //! * Unreachable blocks go; a block and its only predecessor that jumps to it become one.
 //! * Block parameters that get the same value from every predecessor (or themselves) are that value; parameters that
 //!   always get the same arguments are one.
-//! * Branches go past empty blocks, and past a block that only branches on a parameter when the parameter is known
-//!   on the way in (the tail of `a && b`).
+//! * Branches go past empty blocks, and past a block that only branches on what is known on the way in: a parameter
+//!   (the tail of `a && b`), or a condition that was asked before (`if (c) f(); if (c) g();`).
 //! * A branch around a few cheap instructions becomes selects; so does one whose targets are the same block.
 //! * Switch cases that do what the default does go; a switch with one case is a branch; a branch to `unreachable` is an
 //!   assumption.
@@ -32,6 +32,8 @@ const MAX_SPECULATED: usize = 3;
 const MAX_SELECTS: usize = 4;
 /// Most parameters of a block among which duplicates are sought.
 const MAX_COMPARED: usize = 24;
+/// Most blocks up from a branch in which the same condition is sought.
+const MAX_UP: usize = 8;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
@@ -58,7 +60,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
 fn round(func: &mut Function, cfg: &Cfg) -> (bool, bool) {
     let mut changed = edit::remove_unreachable(func, cfg.order());
     let mut t = Tidy::new(func, cfg);
-    t.params(cfg);
+    t.params();
     for &b in cfg.rpo() {
         if t.func.layout.is_placed(b) {
             t.block(b);
@@ -74,6 +76,8 @@ fn round(func: &mut Function, cfg: &Cfg) -> (bool, bool) {
 
 struct Tidy<'a> {
     func: &'a mut Function,
+    /// The control flow as the round began.
+    cfg: &'a Cfg,
     /// Branches to each block, kept up to date.
     preds: SecondaryMap<Block, u32>,
     /// Blocks with a branch back to them.
@@ -88,7 +92,7 @@ struct Tidy<'a> {
 }
 
 impl<'a> Tidy<'a> {
-    fn new(func: &'a mut Function, cfg: &Cfg) -> Self {
+    fn new(func: &'a mut Function, cfg: &'a Cfg) -> Self {
         let mut preds = ir::side_table(func.dfg.blocks.len());
         let mut headers = EntitySet::new();
         for &b in cfg.rpo() {
@@ -97,7 +101,7 @@ impl<'a> Tidy<'a> {
                 headers.insert(b);
             }
         }
-        Self { func, preds, headers, uses: None, changed: false, merged: false, aliased: false }
+        Self { func, cfg, preds, headers, uses: None, changed: false, merged: false, aliased: false }
     }
 
     fn alias(&mut self, old: Value, new: Value) {
@@ -128,7 +132,8 @@ impl<'a> Tidy<'a> {
 
     // ---- parameters -----------------------------------------------------------------------------------------------
 
-    fn params(&mut self, cfg: &Cfg) {
+    fn params(&mut self) {
+        let cfg = self.cfg;
         for &b in &cfg.rpo()[1..] {
             let params: SmallVec<[Value; 8]> = self.func.dfg.params(b).into();
             if params.is_empty() {
@@ -296,6 +301,10 @@ impl<'a> Tidy<'a> {
         }
         if yes == no {
             return self.same_target(t, cond);
+        }
+        if !has_md && let Some(n) = self.answered_before(b, cond) {
+            let args = self.args(t, n);
+            return self.jump_instead(t, n, &args);
         }
         if let Some(n) = [yes, no].iter().position(|&s| self.is_unreachable_block(s)) {
             return self.assume_instead(t, cond, n);
@@ -485,12 +494,13 @@ impl<'a> Tidy<'a> {
             Opcode::Jump => 0,
             Opcode::Br => {
                 let cond = self.func.dfg.resolve(self.func.dfg.arg(only, 0));
-                let ValueDef::Param(owner, k) = self.func.dfg.values[cond].def else { return None };
-                if owner != e {
-                    return None;
+                match self.func.dfg.values[cond].def {
+                    ValueDef::Param(owner, k) if owner == e => {
+                        let Some(ConstKind::Bits(c)) = self.func.dfg.as_const(given[k as usize]) else { return None };
+                        if c == 1 { 0 } else { 1 }
+                    }
+                    _ => self.answered(t, n, cond)?,
                 }
-                let Some(ConstKind::Bits(c)) = self.func.dfg.as_const(given[k as usize]) else { return None };
-                if c == 1 { 0 } else { 1 }
             }
             _ => return None,
         };
@@ -515,6 +525,38 @@ impl<'a> Tidy<'a> {
         let args = self.args(only, pick);
         let substituted = args.iter().map(|&v| params.iter().position(|&p| p == v).map_or(v, |k| given[k])).collect();
         Some((to, substituted))
+    }
+
+    /// Which way a branch on `cond` goes where successor `n` of `t` is entered: as the last one on the same condition went.
+    fn answered(&self, mut t: Inst, mut n: usize, cond: Value) -> Option<usize> {
+        for _ in 0..MAX_UP {
+            let dfg = &self.func.dfg;
+            let place = |n: usize| dfg.successor(t, n);
+            if dfg.op(t) == Opcode::Br && dfg.resolve(dfg.arg(t, 0)) == cond && place(0) != place(1) {
+                return Some(n);
+            }
+            let b = self.func.layout.inst_block(t)?;
+            (t, n) = self.only_way_to(b)?;
+        }
+        None
+    }
+
+    /// Which way a branch on `cond` at the end of `b` goes, if that was asked on the only way to `b`.
+    fn answered_before(&self, b: Block, cond: Value) -> Option<usize> {
+        let (t, n) = self.only_way_to(b)?;
+        self.answered(t, n, cond)
+    }
+
+    /// The only branch that leads to a block, and which of its ways does. What the round has changed since may not be in the graph.
+    fn only_way_to(&self, b: Block) -> Option<(Inst, usize)> {
+        let &[e] = self.cfg.preds(b) else { return None };
+        let (func, n) = (&*self.func, e.index as usize);
+        let holds = self.preds[b] == 1
+            && func.layout.is_placed(e.from)
+            && func.layout.last_inst(e.from) == Some(e.inst)
+            && func.dfg.successor_count(e.inst) > n
+            && func.dfg.successor(e.inst, n) == b;
+        holds.then_some((e.inst, n))
     }
 }
 
@@ -548,6 +590,38 @@ mod tests {
         let f = &module.functions[f];
         assert!(f.layout.blocks().count() <= 4);
         assert!(f.layout.blocks().all(|b| f.dfg.params(b).len() == usize::from(b == f.layout.entry()) * 3));
+    }
+
+    #[test]
+    fn one_condition_asked_twice_is_one_branch() {
+        let mut module = Module::default();
+        let f = run_pass(&mut module, Type::VOID, &[Type::I1], run, |f, entry, p| {
+            let (first, between, second, end) = (f.new_block(), f.new_block(), f.new_block(), f.new_block());
+            let fence = |b: &mut Builder<'_>| {
+                b.inst(
+                    Opcode::Fence,
+                    Type::VOID,
+                    Flags::NONE,
+                    &[],
+                    Payload::Fence(ir::MemOrder::SeqCst, ir::Scope::Group),
+                );
+            };
+            let mut b = Builder::at_end(f, entry);
+            b.br(p[0], (first, &[]), (between, &[]));
+            b.switch_to(first);
+            fence(&mut b);
+            b.jump(between, &[]);
+            b.switch_to(between);
+            b.br(p[0], (second, &[]), (end, &[]));
+            b.switch_to(second);
+            fence(&mut b);
+            b.jump(end, &[]);
+            b.switch_to(end);
+            b.ret(None);
+        });
+        let f = &module.functions[f];
+        let branches = f.layout.blocks().filter(|&b| f.dfg.op(f.layout.terminator(b)) == Opcode::Br);
+        assert_eq!((branches.count(), f.layout.blocks().count()), (1, 3));
     }
 
     #[test]

@@ -463,6 +463,7 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
         Opcode::VecBuild | Opcode::Extract | Opcode::Insert | Opcode::Assume | Opcode::Provable => 0,
         Opcode::Call => 1 + func.dfg.args(inst).len() as u32,
         Opcode::Intrinsic => intrinsic_cost(func, inst),
+        Opcode::Jump if users.newer && leaves_a_chosen_quotient(func, inst, &preds) => 0,
         Opcode::Jump => u32::from(is_apart(func, inst) || !vanishes(func, inst, preds)),
         Opcode::Load => load_cost(func, users, inst),
         Opcode::MemCpy => {
@@ -563,4 +564,16 @@ fn vanishes(func: &Function, inst: Inst, preds: impl Fn(Block) -> usize) -> bool
     let target = func.dfg.successor(inst, 0);
     let alone = func.layout.inst_block(inst).and_then(|b| func.layout.first_inst(b)) == Some(inst);
     alone || preds(target) <= 1
+}
+
+/// Whether a jump leaves a block that only divides, for a value that the branch before it chooses: `c ? a / b : 1.0f`. One dear
+/// operation may be computed needlessly, for a select in place of the branch.
+fn leaves_a_chosen_quotient(func: &Function, inst: Inst, preds: &impl Fn(Block) -> usize) -> bool {
+    let target = func.dfg.successor(inst, 0);
+    let Some(block) = func.layout.inst_block(inst).filter(|&b| preds(b) == 1 && preds(target) == 2) else {
+        return false;
+    };
+    let mut insts = func.layout.insts(block);
+    let divides = insts.next().is_some_and(|i| func.dfg.op(i) == Opcode::FDiv) && insts.next() == Some(inst);
+    divides && func.layout.blocks().any(|b| func.succs(b).any(|s| s == block) && func.succs(b).any(|s| s == target))
 }

@@ -23,6 +23,8 @@ pub struct LoopFacts {
     /// The bound on the trip count that the arithmetic of the exit test itself shows, without what is known from
     /// elsewhere; 0 if it shows none.
     pub apparent_max_trip: u32,
+    /// The compiler that is followed does not see [`max_trip`](Self::max_trip).
+    pub hidden_bound: bool,
     /// That the trip count can be computed follows from the range of ids or sizes, or from conditions around the loop.
     pub counted_by_ids: bool,
     /// A number that divides every possible trip count; at least 1.
@@ -205,6 +207,7 @@ impl Default for LoopFacts {
             counted_trip: 0,
             max_trip: 0,
             apparent_max_trip: 0,
+            hidden_bound: false,
             counted_by_ids: false,
             trip_multiple: 1,
             size: FIXED_COST + 1,

@@ -10,6 +10,7 @@ use crate::decide::size_matters;
 use crate::facts::{FIXED_COST, LoopFacts};
 use crate::flips::flips;
 use crate::lanes::Lanes;
+use crate::nested_conditions;
 use crate::params::{Profile, UnrollParams};
 use crate::private;
 use crate::request::Request;
@@ -170,6 +171,7 @@ fn measure_body(
     level.users.newer = params.profile == Profile::Cicc23;
     level.users.look_at(func, blocks);
     scan(func, module, &level.users, blocks, &preds, facts);
+    facts.cheap_trip &= !(level.users.newer && nested_conditions::beside_meetings(func, module, info, l));
     facts.size = facts.size.saturating_add(trap_cost(func, info, l, level.users.newer));
     facts.local_array = private::elements(func, info, l, blocks, params.assumed_size);
     facts.size = facts.size.saturating_sub(cheaper_by_range(func, scev, blocks)).max(FIXED_COST + 1);

@@ -4,9 +4,14 @@
 //! conditions that are gone when loops are decided there: those that only choose between values (what they guard is
 //! computed anyway), and those that nothing but a comparison stands before and that go where the condition around them goes
 //! (`p && q`, `p || q`).
+//!
+//! And conditions beside what all lanes do together (`if (a[i] > m) a[i] = 0; __syncthreads();`): barriers, shuffles, votes,
+//! `asm volatile` - which accesses with a cache operator are in NVIDIA's headers -, and functions with any of these. Fences, atomics,
+//! `__activemask()` and assembly that may be moved do not count (2026-11-28, `tests/unroll_conditions.rs`).
 
+use analysis::headers::{is_assembly, is_of_halves};
 use analysis::{Loop, LoopInfo};
-use ir::{Block, Function, Inst, Opcode};
+use ir::{Block, Function, Inst, Intrinsic, Module, Opcode, Payload};
 use smallvec::SmallVec;
 
 /// Most instructions that are computed whether they are needed or not.
@@ -16,12 +21,39 @@ const MOST_SPECULATED: usize = 4;
 pub(crate) fn found(func: &Function, info: &LoopInfo, l: Loop) -> bool {
     let data = info.loops.data(l);
     data.blocks.iter().any(|&b| {
-        let to: SmallVec<[Block; 2]> = func.succs(b).filter(|&s| info.loops.contains(l, s)).collect();
-        to.len() > 1
-            && !data.latches.iter().all(|&latch| info.dom.dominates(b, latch))
-            && !chooses_a_value(func, &to)
+        !data.latches.iter().all(|&latch| info.dom.dominates(b, latch))
+            && forks(func, info, l, b)
             && !belongs_to_the_one_before(func, info, b)
     })
+}
+
+/// Whether a block of a loop ends with a condition that guards more than a choice of values.
+fn forks(func: &Function, info: &LoopInfo, l: Loop, b: Block) -> bool {
+    let to: SmallVec<[Block; 2]> = func.succs(b).filter(|&s| info.loops.contains(l, s)).collect();
+    to.len() > 1 && !chooses_a_value(func, &to)
+}
+
+/// Whether a loop has a condition and something that all lanes do together. Cost: linear in its blocks and instructions.
+pub(crate) fn beside_meetings(func: &Function, module: &Module, info: &LoopInfo, l: Loop) -> bool {
+    let blocks = &info.loops.data(l).blocks;
+    blocks.iter().any(|&b| func.layout.insts(b).any(|i| meets(func, module, i)))
+        && blocks.iter().any(|&b| forks(func, info, l, b))
+}
+
+/// Whether an instruction is one that cicc may not make depend on another condition.
+fn meets(func: &Function, module: &Module, i: Inst) -> bool {
+    let data = &func.dfg.insts[i];
+    match &data.payload {
+        Payload::Asm(id) => func.dfg.asms[*id].volatile,
+        _ if data.op == Opcode::Call => {
+            data.callee().and_then(|f| module.functions.get(f)).is_none_or(|f| f.attrs.convergent)
+        }
+        _ => match data.intrinsic() {
+            Some(Intrinsic::ActiveMask) => false,
+            Some(Intrinsic::Nanosleep) => true,
+            _ => data.is_convergent() || is_assembly(func, i) && !is_of_halves(func, i),
+        },
+    }
 }
 
 /// Whether a branch's ways meet at once, with nothing on them but what may be computed in any case.

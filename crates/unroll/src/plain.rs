@@ -113,6 +113,45 @@ fn is_one_to_one(exprs: &Exprs, bound: Expr) -> bool {
     matches!(exprs.terms(bound).1[..], [(_, coef)] if coef.is_power_of_two())
 }
 
+/// Whether a loop counts to a minimum of which cicc for sm_100 knows no bound: of `min(n - 1, 64)` InstCombine makes `min(n, 65) - 1`,
+/// which might wrap. (`min(n + 1, 64)` cannot, nor can unsigned ones.)
+pub(crate) fn hides_bound(scev: &mut Scev<'_>, l: Loop, latch: Block) -> bool {
+    let func = scev.func;
+    let Some(test) = comparison(func, latch) else { return false };
+    let bound = func.dfg.args(test).iter().copied().find(|&v| scev.info.loops.defined_outside(func, l, v));
+    let minimum = bound.filter(|&v| func.dfg.def_op(v, Opcode::SMin).is_some());
+    minimum.is_some_and(|v| is_hidden(scev, l, v, 0))
+}
+
+/// Of minima of minima, the constant becomes the last one first where they stand in the function's first block.
+fn is_hidden(scev: &mut Scev<'_>, l: Loop, v: Value, depth: u32) -> bool {
+    let func = scev.func;
+    let Some(i) = func.dfg.def_op(v, Opcode::SMin).filter(|_| depth < MAX_DEPTH) else { return false };
+    let (x, y) = (func.dfg.arg(i, 0), func.dfg.arg(i, 1));
+    if func.dfg.as_bits(y).is_some() && is_moved_down(scev, x) {
+        let x = scev.expr(x);
+        let zero = scev.exprs.constant(0, scev.exprs.bits(x));
+        let first = func.layout.inst_block(i) == Some(func.layout.entry());
+        return !(depth > 0 && first || scev.is_known_at_entry(IntCC::Sge, x, zero, l));
+    }
+    is_hidden(scev, l, x, depth + 1) || is_hidden(scev, l, y, depth + 1)
+}
+
+/// Whether a value is something that may be any number, less a constant.
+fn is_moved_down(scev: &mut Scev<'_>, v: Value) -> bool {
+    let func = scev.func;
+    let Some(i) = func.dfg.def_inst(v) else { return false };
+    let less = match func.dfg.op(i) {
+        Opcode::Add => func.dfg.as_int(func.dfg.arg(i, 1)).and_then(i64::checked_neg),
+        Opcode::Sub => func.dfg.as_int(func.dfg.arg(i, 1)),
+        _ => None,
+    };
+    let Some(less) = less.filter(|&n| n > 0) else { return false };
+    let whole = scev.expr(func.dfg.arg(i, 0));
+    let lowest = -1i64 << (scev.exprs.bits(whole).clamp(1, 64) - 1);
+    scev.range(whole).smin.checked_sub(less).is_none_or(|n| n < lowest)
+}
+
 /// Whether an expression is a minimum or maximum, perhaps over something, perhaps extended.
 fn chooses(exprs: &Exprs, e: Expr, depth: u32) -> bool {
     match exprs.node(e) {

@@ -53,6 +53,7 @@ pub(crate) fn trips(
     if loses && (widened::is_lost(&mut bare(), l, exit) || widened::is_narrowed(scev, l, exit)) {
         return None;
     }
+    facts.hidden_bound = must_end && plain::hides_bound(scev, l, latch);
     let count = scev.exit_count(l, latch);
     let told = count.exact.or(count.if_it_ends.filter(|_| must_end))?;
     if loses && count.strided && strides::is_lost(scev, l, exit) {

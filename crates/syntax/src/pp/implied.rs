@@ -15,7 +15,7 @@ struct Implied {
     ptx: bool,
 }
 
-const IMPLIED: [Implied; 7] = [
+const IMPLIED: [Implied; 8] = [
     Implied {
         file: "<runtime types>",
         names: &[
@@ -60,6 +60,12 @@ const IMPLIED: [Implied; 7] = [
         ptx: false,
     },
     Implied { file: "<half objects>", names: &[": __half"], text: include_str!("headers/half_objects.h"), ptx: false },
+    Implied {
+        file: "<named barriers>",
+        names: &["__barrier_sync", "__barrier_sync_count"],
+        text: include_str!("headers/named_barriers.h"),
+        ptx: false,
+    },
 ];
 
 /// Where the texts stand that go by a qualified name.
@@ -96,7 +102,7 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
         // Most words are none of these; a program has many.
         if matches!(
             word.as_bytes().get(..4),
-            Some(b"__vi" | b"cuda" | b"make" | b"tex1" | b"tex2" | b"tex3" | b"texC" | b"surf")
+            Some(b"__ba" | b"__vi" | b"cuda" | b"make" | b"tex1" | b"tex2" | b"tex3" | b"texC" | b"surf")
         ) {
             asked.iter_mut().zip(&IMPLIED).for_each(|(a, part)| *a |= asks(part.names, word));
         }

@@ -21,6 +21,7 @@ impl Cascade<'_> {
         // A loop over a private array may be left as early as it likes: as straight-line code the array is in
         // registers.
         let over_array = max <= self.facts.local_array.min(MAX_ARRAY_TRIP) && self.params.full_over_arrays;
+        let over_array = over_array && !self.facts.hidden_bound;
         let allowed = self.params.allow_upper_bound && max <= self.params.max_upperbound;
         if max == 0 || !(allowed || over_array) {
             self.note(Priority::Full, Finding::NoTripOrBound);

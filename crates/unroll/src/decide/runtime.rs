@@ -24,7 +24,7 @@ impl Cascade<'_> {
             return self.try_small_function();
         }
         let count = self.runtime_count();
-        let max = self.facts.max_trip;
+        let max = if self.facts.hidden_bound { 0 } else { self.facts.max_trip };
         if count > self.params.default_count && self.facts.runtime_trip && (1..count).contains(&max) {
             // A round of all copies would never be complete.
             let size = self.facts.unrolled_size(max);
@@ -44,7 +44,7 @@ impl Cascade<'_> {
         if !(params.runtime || forced || self.request.unroll == UnrollRequest::Enable) {
             return Some(Finding::RuntimeDisabled);
         }
-        let max = facts.apparent_max_trip;
+        let max = if facts.hidden_bound { 0 } else { facts.apparent_max_trip };
         if facts.depth == 1 && max > 0 && max < params.few_iterations && !forced {
             return Some(Finding::FewIterations { max });
         }
@@ -66,7 +66,7 @@ impl Cascade<'_> {
         if facts.dear_trip && self.cheap_count() < 2 && !forced {
             return Some(Finding::DearTripCount);
         }
-        if params.cheap_count > 0 && (1..FEWEST_WIDE).contains(&facts.max_trip) && !forced {
+        if params.cheap_count > 0 && !facts.hidden_bound && (1..FEWEST_WIDE).contains(&facts.max_trip) && !forced {
             return Some(Finding::FewIterations { max: facts.max_trip });
         }
         let threshold = params.flat_loop_tripcount_threshold;
