@@ -142,7 +142,7 @@ fn nested_names_and_substitutions() {
     assert_eq!(w.function(dtor, TyId::VOID, &[]), "_ZN2ns1SD1Ev");
     let member = |params, ref_qual| {
         let this_quals = Quals::CONST;
-        Signature { ret: TyId::VOID, params, expansions: &[], variadic: false, this_quals, ref_qual }
+        Signature { ret: TyId::VOID, params, expansions: &[], variadic: false, this_quals, ref_qual, template: 0 }
     };
     let konst = |params| member(params, RefQual::None);
     let conv = w.types.new_name(s, NameKind::Conversion(TyId::FLOAT), None);
