@@ -1,6 +1,7 @@
 // C++20: concepts and constraints, comparisons that are rewritten or left to the compiler, `using enum`.
 //@ file std=20
 
+#include <bit>
 #include <compare>
 #include <concepts>
 #include <type_traits>
@@ -196,4 +197,29 @@ struct NeedsNumber { int x; FN explicit NeedsNumber(int v) : x(v) {} };
 
 BEGIN(new_in_requirements_of_concepts)
     I(made_by_new<int>); I(made_by_new<Counting<int>>); I(made_by_new<NeedsNumber>); //= 1 1 0
+END
+
+// Of two templates the one that asks for more was not found where two of its parameters stand for one type. A class `max` hid the
+// function `::max`. `std::bit_cast` was in no header.
+namespace asking {
+template <class T> concept all = requires { typename T::id; } && T::n > 0;
+template <all A, all B> FN int f(A &a, const B &b) { return 1; }
+template <all T, typename U> FN int f(T &a, const U &b) { return 2; }
+struct Members {
+    template <all T, typename U> static FN int f(T &a, const U &b) { return 2; }
+    template <all A, all B> static FN int f(A &a, const B &b) { return 1; }
+};
+struct X {
+    typedef int id;
+    static const int n = 3;
+};
+struct max {
+    template <class T> static FN T op(T a, T b) { return ::max(a, b); }
+};
+}
+
+BEGIN(templates_that_ask_for_more)
+    asking::X x;
+    I(asking::f(x, x)); I(asking::f(x, 3)); I(asking::Members::f(x, x)); I(asking::Members::f(x, 3)); //= 1 2 1 2
+    I(asking::max::op(V(3), 4)); I(std::bit_cast<int>(1.0f + V(0))); //= 4 1065353216
 END

@@ -63,12 +63,13 @@ impl AddrSpace {
     }
 }
 
-/// A value's type: a scalar, or a vector of 2, 3, 4, 8 or 16 of them, or of 32 or 64 where lanes are work-items.
+/// A value's type: a scalar, or a vector of 2, 3, 4, 8 or 16 of them, or of 32 or 64 where lanes are work-items,
+/// or of as many as inline assembly has outputs, at most 128.
 /// Two bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Type(u16);
 
-const LANES: [u8; 8] = [1, 2, 3, 4, 8, 16, 32, 64];
+const LANES: [u8; 9] = [1, 2, 3, 4, 8, 16, 32, 64, 128];
 const KINDS: [ScalarKind; 11] = [
     ScalarKind::Void,
     ScalarKind::I1,
@@ -128,7 +129,7 @@ impl Type {
         })
     }
 
-    /// The vector of `lanes` ∈ {1, 2, 3, 4, 8, 16, 32, 64} elements of the scalar type `self`; 1 gives the scalar.
+    /// The vector of `lanes` ∈ {1, 2, 3, 4, 8, 16, 32, 64, 128} elements of the scalar type `self`; 1 gives the scalar.
     pub fn vector(self, lanes: u8) -> Option<Self> {
         let code = LANES.iter().position(|&n| n == lanes)? as u16;
         (self.lanes() == 1 && self != Self::VOID).then_some(Self(self.0 | code << 4))

@@ -49,13 +49,13 @@ impl FunctionLowering<'_, '_> {
             (None, _) => Type::VOID,
             (Some(t), 1) => t,
             (Some(t), n) => {
-                let lanes = [2, 3, 4, 8, 16, 32, 64].into_iter().find(|&l| l >= n).and_then(|l| t.vector(l as u8));
+                let lanes = [2, 3, 4, 8, 16, 32, 64, 128].into_iter().find(|&l| l >= n).and_then(|l| t.vector(l as u8));
                 let Some(ty) = lanes else {
                     self.cx.error(
                         "E0477",
                         self.span,
                         format!("inline assembly with {n} outputs is not supported"),
-                        "use at most 64 scalar outputs of one type",
+                        "use at most 128 scalar outputs of one type",
                     );
                     return;
                 };

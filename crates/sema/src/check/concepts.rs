@@ -326,8 +326,19 @@ impl Checker<'_> {
         if x.is_empty() && y.is_empty() {
             return false;
         }
-        let (sa, sb) = (self.decls[a].scope, self.decls[b].scope);
+        let [sa, sb] = [a, b].map(|f| self.compared_scope(f));
         self.asks_more((&x, sa), (&y, sb))
+    }
+
+    /// Where the constraints of a function mean what they are compared by: of a template its parameters, not what they stand for, which
+    /// may be one thing for two of them (C++20, 13.5.2).
+    fn compared_scope(&mut self, f: FnId) -> ScopeId {
+        let Some(t) = self.decls[f].template else { return self.decls[f].scope };
+        let tpl = self.decls[t].clone();
+        let packs = std::mem::take(&mut self.inst.pattern_packs);
+        let scope = self.pattern_scope(&tpl.params, tpl.scope);
+        self.inst.pattern_packs = packs;
+        scope
     }
 
     fn constraints_of(&self, f: FnId) -> Vec<ast::ExprId> {
@@ -339,10 +350,17 @@ impl Checker<'_> {
     pub(crate) fn asks_more(&mut self, a: (&[ast::ExprId], ScopeId), b: (&[ast::ExprId], ScopeId)) -> bool {
         let none: Rc<[TemplateArg]> = Rc::from([]);
         let mut normal = |(list, scope): (&[ast::ExprId], ScopeId)| {
-            self.apart(scope, |c| Normal::All(list.iter().map(|&e| c.normal(e, &none)).collect()))
+            self.apart_as_pattern(scope, |c| Normal::All(list.iter().map(|&e| c.normal(e, &none)).collect()))
         };
         let (a, b) = (normal(a), normal(b));
         subsumes(&a, &b) && !subsumes(&b, &a)
+    }
+
+    fn apart_as_pattern<R>(&mut self, scope: ScopeId, f: impl FnOnce(&mut Self) -> R) -> R {
+        self.apart(scope, |c| {
+            c.inst.in_pattern = true;
+            f(c)
+        })
     }
 
     fn normal(&mut self, e: ast::ExprId, of: &Rc<[TemplateArg]>) -> Normal {
@@ -360,7 +378,7 @@ impl Checker<'_> {
                     let Some(inner) = self.meaning_of(tpl.decl) else { return Normal::Atom((e, Rc::clone(of))) };
                     let scope = self.bind_args(&tpl.params, &args, tpl.scope);
                     let args: Rc<[TemplateArg]> = Rc::from(args);
-                    self.apart(scope, |c| c.normal(inner, &args))
+                    self.apart_as_pattern(scope, |c| c.normal(inner, &args))
                 }
                 _ => Normal::Atom((e, Rc::clone(of))),
             },

@@ -223,11 +223,11 @@ impl Parser<'_> {
         }
         let known = self.known_somewhere(sym);
         let is_template = matches!(known, Known::TypeTemplate | Known::HostType);
-        if is_template
-            && space.is_some_and(|s| self.is_std(s))
-            && self.names.spaces.member(Space::GLOBAL, sym).is_none()
-        {
-            // Of the host's library there is only what the headers here declare; another `vector` is not `std::vector`.
+        // Of the host's library there is only what the headers here declare; another `vector` is not `std::vector`. Nor is a class `max`
+        // the function `::max`, which nothing declares.
+        let global = space == Some(Space::GLOBAL) && known.is_type();
+        let elsewhere = global || is_template && space.is_some_and(|s| self.is_std(s));
+        if elsewhere && self.names.spaces.member(Space::GLOBAL, sym).is_none() {
             return predeclared(self.dialect, self.session.strings.str(sym));
         }
         known

@@ -517,6 +517,7 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["cstdlib", "stdlib.h"], include_str!("headers/stdlib.h")),
     (&["initializer_list"], include_str!("headers/initializer_list.h")),
     (&["ctime", "time.h"], include_str!("headers/time.h")),
+    (&["bit"], include_str!("headers/bit.h")),
     (&["cinttypes", "inttypes.h"], include_str!("headers/inttypes.h")),
     (&["cstddef", "stddef.h"], include_str!("headers/stddef.h")),
     (&["crt/mma.h", "mma.h"], include_str!("headers/mma.h")),

@@ -439,7 +439,7 @@ impl Checker<'_> {
     }
 
     /// A scope that binds parameters to placeholders.
-    pub(super) fn pattern_scope(&mut self, params: &[TemplateParam], parent: ScopeId) -> ScopeId {
+    pub(crate) fn pattern_scope(&mut self, params: &[TemplateParam], parent: ScopeId) -> ScopeId {
         let name = self.decls[parent].name;
         let s = self.decls.new_scope(parent, ScopeKind::Template, name);
         let packs = params.iter().enumerate().filter(|(_, p)| p.pack);
