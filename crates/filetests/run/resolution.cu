@@ -456,3 +456,14 @@ BEGIN(specialised_around_inline_namespaces)
     I(versions::Paired<char, int>::k); I(versions::versioned<char *>); I(versions::version_of(V(1))); //= 4 5 6
     I(versions::Method<int>().of()); //= 7
 END
+
+// A class that converts to a pointer could not choose between `const void *` and `bool`.
+struct AsPointer {
+    FN operator const int *() const { return nullptr; }
+};
+FN int pointed(const void *) { return 4; }
+FN int pointed(bool) { return 6; }
+
+BEGIN(pointers_of_classes_are_no_conditions)
+    I(pointed(AsPointer())); I(pointed(V(1) > 0)); //= 4 6
+END

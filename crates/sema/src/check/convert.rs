@@ -24,7 +24,7 @@ pub(crate) enum Why {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Rank {
     pub(crate) class: u8,
-    pub(crate) sub: u8,
+    pub(crate) sub: u16,
     /// How a reference is bound, if the parameter is one: added qualifiers, and more for `const T &` to a temporary.
     pub(crate) bind: Option<u8>,
     /// The constructor or conversion function, of a conversion that a class defines.
@@ -47,12 +47,12 @@ impl Rank {
     }
 
     fn sub(self, sub: u8) -> Self {
-        Self { sub, ..self }
+        Self { sub: u16::from(sub), ..self }
     }
 
     /// A conversion that a class defines, with a standard one behind it: of two by the same function the nearer one is better.
     fn after(self, then: Self) -> Self {
-        self.sub(then.class * 64 + then.sub.min(63))
+        Self { sub: u16::from(then.class) * 256 + then.sub.min(255), ..self }
     }
 
     pub(crate) fn is_ambiguous(self) -> bool {

@@ -267,10 +267,11 @@ impl Parser<'_> {
             return true;
         }
         let Some(name) = self.scan_name(i, false) else { return false };
-        if name.known != Known::Unknown {
-            return false;
-        }
         let next = self.at(name.end);
+        if name.known != Known::Unknown {
+            // `C<3>::member x`, of a name that is also a value somewhere: no expression has two names side by side.
+            return name.qualified && self.is_ident(next);
+        }
         match next.kind {
             T::Ident => self.kw_of(next) == Kw::None || self.kw_of(next) == Kw::Const,
             T::Star | T::Amp | T::AmpAmp => {

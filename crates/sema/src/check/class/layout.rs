@@ -80,7 +80,9 @@ impl Layout {
         let packed = packed || self.packed;
         let most = self.pack.unwrap_or(u32::MAX);
         let asked = asked.map(|a| a.min(most));
-        let align = if packed { 1 } else { natural.min(most) };
+        // Of bit-fields `#pragma pack` says the alignment, whatever `packed` says.
+        let by_pragma = self.pack.is_some() && width.is_some_and(|(w, _)| w > 0);
+        let align = if packed && !by_pragma { 1 } else { natural.min(most) };
         let align = align.max(asked.unwrap_or(1)).max(1);
         if let Some((w, named)) = width {
             let loose = packed || self.pack.is_some();
