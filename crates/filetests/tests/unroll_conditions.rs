@@ -67,7 +67,7 @@ fn fates(body: &str, arch: &str) -> Vec<(String, u32)> {
     options.set_arch(arch.parse().expect("an architecture"));
     let out = unspool::compile_with_log(&Input::text("conditions.cu", &text), &options, &Emit::PTX);
     assert!(out.output().is_some(), "{body}");
-    let changed = out.session.ledger.loops().into_iter().filter(|l| l.changed);
+    let changed = out.session.ledger.loops().iter().filter(|l| l.changed);
     changed.map(|l| (l.kind.to_owned(), l.copies)).collect()
 }
 
