@@ -208,6 +208,9 @@ pub(crate) struct Common {
     /// Search a directory for system headers
     #[arg(long, visible_alias = "system-include", value_name = "DIR", help_heading = LANG)]
     pub(crate) isystem: Vec<String>,
+    /// Do not search the host's own directories for headers that nothing else has
+    #[arg(long, help_heading = LANG)]
+    pub(crate) nostdinc: bool,
     /// Include a file before the source
     #[arg(long = "include", visible_alias = "pre-include", value_name = "FILE", help_heading = LANG)]
     pub(crate) include: Vec<String>,

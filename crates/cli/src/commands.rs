@@ -164,6 +164,13 @@ pub(crate) fn target_of_ptx(c: &Common, input: &Input, o: &mut Options) {
     }
 }
 
+/// Where a host compiler looks for headers besides its own: a library's, such as `<gmp.h>`.
+const HOST_DIRS: [&str; 3] = [
+    "/usr/local/include",
+    if cfg!(target_arch = "aarch64") { "/usr/include/aarch64-linux-gnu" } else { "/usr/include/x86_64-linux-gnu" },
+    "/usr/include",
+];
+
 fn options_of(c: &Common, input: &str, here: bool) -> Usage<Options> {
     let mut o = Options::new(dialect(c, input)?);
     gpu::set(c, &mut o, here)?;
@@ -176,6 +183,9 @@ fn options_of(c: &Common, input: &str, here: bool) -> Usage<Options> {
     o.defines.extend(c.undefine.iter().map(|d| Define::Undef(d.clone())));
     o.include_dirs = c.include_path.iter().map(Into::into).collect();
     o.system_dirs = c.isystem.iter().map(Into::into).collect();
+    if matches!(o.dialect, Dialect::CudaCxx { .. }) && !c.nostdinc {
+        o.host_dirs = HOST_DIRS.iter().map(Into::into).collect();
+    }
     o.forced_includes.clone_from(&c.include);
     o.mode = match c.fmode.as_deref() {
         None | Some("nvcc") => Mode::Nvcc,

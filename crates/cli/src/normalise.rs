@@ -87,6 +87,7 @@ const FLAGS: &[&str] = &[
     "cl-kernel-arg-info",
     "cl-uniform-work-group-size",
     "lineinfo",
+    "nostdinc",
     "generate-line-info",
     "ptx",
     "preprocess",

@@ -212,6 +212,41 @@ fn lane_masks_and_provable() {
     assert!(c.dump.contains("provable("), "{}", c.dump);
 }
 
+/// `__ballot_sync` and others give masks, which are `unsigned int` to overloads, templates and references where warps have 32
+/// lanes: each line was an error.
+#[test]
+fn masks_of_32_lanes_are_unsigned_int() {
+    // What loses lanes where warps have 64 is said.
+    let c = run(
+        CU,
+        "template <class T> __device__ T larger(T a, T b) { return a > b ? a : b; }
+         template <class T> struct Width; template <> struct Width<unsigned> { static constexpr int of = 4; };
+         template <class T> __device__ int width(T) { return Width<T>::of; }
+         template <class A, class B> struct Same { static constexpr bool is = false; };
+         template <class A> struct Same<A, A> { static constexpr bool is = true; };
+         __device__ int sign(int) { return 1; } __device__ int sign(unsigned) { return 2; }
+         __device__ int wide(unsigned long long) { return 1; } __device__ int wide(unsigned) { return 2; }
+         __device__ void next(unsigned &r) { r += 1; }
+         __device__ int late(unsigned m); __device__ int late(cudaLaneMask_t m) { return m; }
+         struct Masks { cudaLaneMask_t m; __device__ cudaLaneMask_t get() const { return m; } };
+         __global__ void k(int *o, unsigned *u) {
+             o[0] = larger(__ballot_sync(~0u, o[1]), 3u) + width(__activemask()) + sign(__activemask());
+             o[1] = wide(__activemask()) + sign(__match_any_sync(~0u, o[3])) + late(__activemask()) + late(3u);
+             auto m = __ballot_sync(~0u, o[2]);
+             next(m);
+             unsigned *p = &m; const unsigned &c = m; cudaLaneMask_t &r = *u; cudaLaneMask_t *q = u;
+             static_assert(Same<decltype(__activemask()), unsigned>::is && Same<cudaLaneMask_t *, unsigned *>::is, \"\");
+             static_assert(__is_same(decltype(m), unsigned), \"\");
+             Masks s{m}; unsigned &&made = s.get(); unsigned Masks::*member = &Masks::m;
+             unsigned (*f)(unsigned) = [](cudaLaneMask_t x) { return x; };
+             o[2] = larger(c, s.get()) + r + *(p != q ? p : q) + made + s.*member + f(2);
+             cudaLaneMask_t a[2] = {1, 2}; unsigned (&array)[2] = a; unsigned *first = a;
+             o[3] = array[0] + first[1] + [](auto x) { return larger(x, 4u); }(__activemask());
+         }",
+    );
+    assert!(!c.session.diagnostics.has_errors(), "{:#?}", messages(&c));
+}
+
 #[test]
 fn statements() {
     good(

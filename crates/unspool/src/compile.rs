@@ -318,6 +318,7 @@ impl Run<'_> {
         p.defines.extend(o.defines.iter().cloned());
         p.include_dirs.clone_from(&o.include_dirs);
         p.system_dirs.clone_from(&o.system_dirs);
+        p.host_dirs.clone_from(&o.host_dirs);
         p.forced_includes.clone_from(&o.forced_includes);
         p.virtual_headers.clone_from(&o.virtual_headers);
         p.cuda_arch = o.cuda_arch().cuda_arch();

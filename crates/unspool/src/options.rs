@@ -123,6 +123,8 @@ pub struct Options {
     pub include_dirs: Vec<PathBuf>,
     /// `-isystem`.
     pub system_dirs: Vec<PathBuf>,
+    /// Where the host's own headers are, searched last; none by default.
+    pub host_dirs: Vec<PathBuf>,
     /// `-include`.
     pub forced_includes: Vec<String>,
     /// Headers in memory: the name by which `#include "…"` and `#include <…>` find them, before any directory, and
@@ -199,6 +201,7 @@ impl Options {
             defines: Vec::new(),
             include_dirs: Vec::new(),
             system_dirs: Vec::new(),
+            host_dirs: Vec::new(),
             forced_includes: Vec::new(),
             virtual_headers: Vec::new(),
             math: MathOptions::default(),

@@ -80,6 +80,7 @@ fn options_hash(options: &Options) -> Hash {
         defines: Vec::new(),
         include_dirs: Vec::new(),
         system_dirs: Vec::new(),
+        host_dirs: Vec::new(),
         forced_includes: Vec::new(),
         virtual_headers: Vec::new(),
         time: false,

@@ -108,6 +108,11 @@ impl Checker<'_> {
         {
             return Some(self.extreme_of_list(b, name, items, at, span));
         }
+        if let ("min" | "max", &[list @ Arg::Expr(_)]) = (name, &a[..])
+            && let Some(e) = self.extreme_of_list_object(name, list, at, span)
+        {
+            return Some(e);
+        }
         Some(self.call_builtin(b, name, &a, at, span))
     }
 
@@ -126,6 +131,68 @@ impl Checker<'_> {
             return self.err(span);
         };
         items.fold(first, |best, item| self.call_builtin(b, name, &[Arg::Expr(best), item], at, span))
+    }
+
+    /// `std::max(list)` of a `std::initializer_list`.
+    fn extreme_of_list_object(&mut self, name: &str, list: Arg, at: Span, span: Span) -> Option<ExprId> {
+        let Arg::Expr(e) = list else { return None };
+        let ty = self.value_ty(e);
+        self.p.types.as_record(ty)?;
+        let f = self.sess.strings.get(if name == "max" { "__largest" } else { "__smallest" })?;
+        let std = self.sess.strings.get("std")?;
+        let super::Entity::Namespace(space) = *self.lookup_in(super::ScopeId(0), std)?.entities.first()? else {
+            return None;
+        };
+        let found = self.lookup_in(space, f)?;
+        let (f, _) = self.resolve_ranked(&found.entities, None, &[list])?;
+        Some(self.call_fn(f, None, &[list], at, span))
+    }
+
+    /// Objects of classes that convert to several numbers, `operator float` and `operator __half`: as what the function takes
+    /// as it is, or else as the number that is none of 16 bits.
+    fn convert_class_arguments(&mut self, b: builtins::Builtin, values: &mut [ExprId]) {
+        let Some(types) = self.class_arguments(b, values) else { return };
+        for (e, to) in values.iter_mut().zip(types) {
+            if self.p.types.as_record(self.ty(*e)).is_some()
+                && let Some(v) = self.converted_by_class(*e, to)
+            {
+                *e = v;
+            }
+        }
+    }
+
+    /// The types as which such arguments are given, and the others'; `None` if there are no such, or they do not fit.
+    fn class_arguments(&mut self, b: builtins::Builtin, values: &[ExprId]) -> Option<SmallVec<[TyId; 4]>> {
+        let choices: SmallVec<[Vec<TyId>; 4]> = values.iter().map(|&e| self.scalar_conversions(e)).collect();
+        let most = choices.iter().map(Vec::len).max().filter(|&n| n > 0 && self.is_cuda())?;
+        let mut chosen = None;
+        for k in 0..most {
+            let types: SmallVec<[TyId; 4]> = values
+                .iter()
+                .zip(&choices)
+                .map(|(&e, c)| c.get(k).or(c.last()).copied().unwrap_or_else(|| self.value_ty(e)))
+                .collect();
+            let given: SmallVec<[BType; 6]> = types.iter().map(|&t| self.btype(t)).collect();
+            let Ok(resolved) = b.resolve(&given) else { continue };
+            let exact = resolved.params.iter().zip(&given).all(|(p, t)| p == t);
+            if exact {
+                return Some(types);
+            }
+            chosen.get_or_insert(types);
+        }
+        chosen
+    }
+
+    /// The numbers that a class's conversion functions give, those of 16 bits last.
+    fn scalar_conversions(&mut self, e: ExprId) -> Vec<TyId> {
+        let Some(r) = self.p.types.as_record(self.ty(e)) else { return Vec::new() };
+        let functions = self.conversions_of(r);
+        let all = functions.into_iter().filter(|&f| !self.decls[f].explicit);
+        let mut all: Vec<TyId> = all.map(|f| self.strip_reference(self.decls[f].ret)).collect();
+        all.retain(|&t| self.p.types.is_arithmetic(t));
+        all.sort_by_key(|&t| self.p.types.float_kind(t).is_some_and(|k| k.bits() == 16));
+        all.dedup();
+        all
     }
 
     /// Whether the language provides a function of this name.
@@ -188,12 +255,22 @@ impl Checker<'_> {
 
     /// Whether a builtin takes the arguments; then, whether without conversions.
     fn builtin_fit(&mut self, b: builtins::Builtin, args: &[Arg]) -> Option<bool> {
-        let mut types: SmallVec<[BType; 6]> = SmallVec::new();
+        let mut values: SmallVec<[ExprId; 6]> = SmallVec::new();
         for a in args {
             let Arg::Expr(e) = *a else { return None };
-            let t = self.value_ty(e);
-            types.push(self.btype(t));
+            values.push(e);
         }
+        if self.class_arguments(b, &values).is_some() {
+            // Conversions of classes are needed.
+            return Some(false);
+        }
+        let types: SmallVec<[BType; 6]> = values
+            .iter()
+            .map(|&e| {
+                let t = self.value_ty(e);
+                self.btype(t)
+            })
+            .collect();
         let resolved = b.resolve(&types).ok()?;
         Some(resolved.params.iter().zip(&types).all(|(p, t)| p == t))
     }
@@ -228,6 +305,7 @@ impl Checker<'_> {
         if let Some(e) = self.image_call(name, &values, at, span) {
             return e;
         }
+        self.convert_class_arguments(b, &mut values);
         let on_mask = self.mask_overload(name, &mut values);
         let b = on_mask.unwrap_or(b);
         let types: SmallVec<[BType; 6]> = values

@@ -69,7 +69,7 @@ impl Checker<'_> {
         if inner && sym.is_some() && self.cx.decl.is_none() && self.cx.block_depth == 0 {
             self.decls[rid].lazy = Some((id, scope));
         } else {
-            self.define_record(rid, id);
+            self.holding_class(rid, |c| c.define_record(rid, id));
         }
         ty
     }
@@ -114,7 +114,9 @@ impl Checker<'_> {
     /// Reads the body of an instance of a class template, if that is still to be done.
     pub(crate) fn complete_record(&mut self, r: RecordId) {
         self.choose_again(r);
-        let Some((decl, scope)) = self.decls[r].lazy.take() else { return self.repeat_errors(r) };
+        let Some((decl, scope)) = self.decls[r].lazy.take().or_else(|| self.body_outside(r)) else {
+            return self.repeat_errors(r);
+        };
         if self.inst.depth >= super::MAX_INSTANTIATION_DEPTH {
             let span = self.p.types.record(r).span;
             self.error("E0450", span, format!("templates nest deeper than {}", super::MAX_INSTANTIATION_DEPTH));

@@ -19,6 +19,8 @@ impl Checker<'_> {
         self.next_declaration(id);
         if self.may_be_host(id) {
             self.tolerate(id, |c| c.declare_now(id));
+        } else if matches!(self.ast[id].kind, DeclKind::Using) && self.is_of_header(self.ast[id].span) {
+            self.using_in_header(|c| c.declare_now(id));
         } else if self.is_function(id) && self.is_of_header(self.ast[id].span) {
             self.holding_declaration(id, |c| c.declare_now(id));
         } else {
@@ -62,6 +64,9 @@ impl Checker<'_> {
                 for &m in ast.list(members) {
                     self.declare(m);
                 }
+            }
+            DeclKind::StaticAssert { cond, message } if self.is_of_header(d.span) => {
+                self.asserting_in_header(|c| c.static_assert(cond, message, d.span));
             }
             DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message, d.span),
             DeclKind::Template { params, decl } => self.declare_template(params, decl, None),

@@ -166,6 +166,8 @@ pub(crate) struct Template {
     pub(crate) declared_before: Vec<Vec<TemplateParam>>,
     /// The declaration inside `template<…>`; the definition once seen.
     pub(crate) decl: ast::DeclId,
+    /// The declaration before the definition, in its class or not: it alone says `static` there, and it has the defaults.
+    pub(crate) declared_first: Option<ast::DeclId>,
     /// The scope it is declared in.
     pub(crate) scope: ScopeId,
     pub(crate) record: Option<RecordId>,

@@ -390,7 +390,10 @@ impl Checker<'_> {
             && o.variadic == new.variadic
             && (o.this_quals, o.ref_qual) == (new.this_quals, new.ref_qual)
             && o.kind == new.kind
-            && o.params.iter().zip(&new.params).all(|(a, b)| a.ty == b.ty)
+            && o.params
+                .iter()
+                .zip(&new.params)
+                .all(|(a, b)| self.p.types.canonical(a.ty) == self.p.types.canonical(b.ty))
             && (self.is_cxx() || o.ret == new.ret)
     }
 

@@ -82,6 +82,37 @@ impl Checker<'_> {
         }
     }
 
+    /// Checks an assertion of a header by `check`. What it asks of classes that are the host's alone has no answer here.
+    pub(crate) fn asserting_in_header(&mut self, check: impl FnOnce(&mut Self)) {
+        let mark = self.mark();
+        check(self);
+        for d in self.errors_since(mark).into_iter().flatten() {
+            if matches!(d.code, "E0344" | "E0345") {
+                self.report(d);
+            }
+        }
+    }
+
+    /// Reads a header's `using n::f;` by `read`. Of what the host alone has nothing is known to take over.
+    pub(crate) fn using_in_header(&mut self, read: impl FnOnce(&mut Self)) {
+        let mark = self.mark();
+        read(self);
+        drop(self.errors_since(mark));
+    }
+
+    /// Reads a class by `define`. What is wrong with one of a header matters to who uses it: a host's class may have bases and
+    /// sizes that are known to the host's library only.
+    pub(crate) fn holding_class(&mut self, r: RecordId, define: impl FnOnce(&mut Self)) {
+        if !self.is_of_header(self.p.types.record(r).span) || self.inst.depth > 0 {
+            return define(self);
+        }
+        let mark = self.mark();
+        define(self);
+        if let Some(all) = self.errors_since(mark) {
+            self.decls.held.records.insert(r, all);
+        }
+    }
+
     /// Completes an instance of a class template by `define`, whose errors all uses share.
     pub(crate) fn holding_record(&mut self, r: RecordId, define: impl FnOnce(&mut Self)) {
         let mark = self.mark();

@@ -176,7 +176,8 @@ impl Checker<'_> {
     fn binary_trait(&mut self, text: &str, a: RTy, b: RTy, span: Span) -> Option<bool> {
         Some(match text.trim_start_matches('_') {
             "is_same" | "is_same_as" | "builtin_types_compatible_p" => {
-                a.ty == b.ty && (text == "__builtin_types_compatible_p" || a.quals == b.quals)
+                self.p.types.canonical(a.ty) == self.p.types.canonical(b.ty)
+                    && (text == "__builtin_types_compatible_p" || a.quals == b.quals)
             }
             "is_base_of" => match (self.p.types.as_record(a.ty), self.p.types.as_record(b.ty)) {
                 (Some(base), Some(derived)) => base == derived || self.base_offset(derived, base).is_some(),

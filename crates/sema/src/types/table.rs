@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone)]
 pub struct TypeTable {
     types: Vec<Ty>,
+    /// What each type is to the language: see [`TypeTable::canonical`].
+    canonical: Vec<TyId>,
     map: FxHashMap<Ty, TyId>,
     /// Records by [`RecordId`].
     pub records: Vec<Record>,
@@ -68,6 +70,9 @@ impl Default for TypeTable {
         }
         Self {
             types: COMMON.to_vec(),
+            canonical: (0..COMMON.len() as u32)
+                .map(|i| if TyId(i) == TyId::LANEMASK32 { TyId::UINT } else { TyId(i) })
+                .collect(),
             map,
             records: Vec::new(),
             enums: Vec::new(),
@@ -85,10 +90,37 @@ impl TypeTable {
         if let Some(&id) = self.map.get(&ty) {
             return id;
         }
+        let canonical = self.canonical_parts(&ty).map(|t| self.intern(t));
         let id = TyId(self.types.len() as u32);
         self.types.push(ty.clone());
+        self.canonical.push(canonical.unwrap_or(id));
         self.map.insert(ty, id);
         id
+    }
+
+    /// The type that overloads, templates and references take `id` for. `cudaLaneMask_t` of 32 lanes is `unsigned int`, as
+    /// in CUDA: it is told apart only in order to say where a program ported to 64 lanes would lose some.
+    pub fn canonical(&self, id: TyId) -> TyId {
+        self.canonical[id.0 as usize]
+    }
+
+    /// `ty` made of canonical types, if it is not yet.
+    fn canonical_parts(&self, ty: &Ty) -> Option<Ty> {
+        let mut made = ty.clone();
+        match &mut made {
+            Ty::Pointer { pointee, .. } | Ty::Reference { pointee, .. } | Ty::MemberPointer { pointee, .. } => {
+                *pointee = self.canonical(*pointee);
+            }
+            Ty::Array { elem, .. } => *elem = self.canonical(*elem),
+            Ty::Function(f) => {
+                f.ret = self.canonical(f.ret);
+                for p in &mut f.params {
+                    *p = self.canonical(*p);
+                }
+            }
+            _ => return None,
+        }
+        (made != *ty).then_some(made)
     }
 
     /// The type `id`.

@@ -17,7 +17,9 @@ impl Parser<'_> {
         let tag = matches!(self.kw(), Kw::Struct | Kw::Class | Kw::Union);
         let name = self.peek(1);
         let tokens = end.saturating_sub(self.pos);
-        if !tag || !self.is_ident(name) || self.fatal || self.scope_tokens < tokens {
+        // One that is defined outside of its class has a scope in that.
+        let outside = self.peek(2).kind == T::ColonColon;
+        if !tag || !self.is_ident(name) || outside || self.fatal || self.scope_tokens < tokens {
             return None;
         }
         let open = (self.pos + 2..end).find(|&i| self.at(i).kind == T::LBrace)?;
@@ -73,7 +75,9 @@ impl Parser<'_> {
         let (start, first) = (self.pos, members.len());
         let next = self.member_end(start).min(end);
         let wanted = match self.kw() {
-            Kw::Enum | Kw::Struct | Kw::Class | Kw::Union | Kw::Using | Kw::Typedef => true,
+            Kw::Enum | Kw::Struct | Kw::Class | Kw::Union | Kw::Typedef => true,
+            // Of `using Base::Base;` nothing is of use.
+            Kw::Using => (start..next).any(|i| self.at(i).kind == T::Eq || self.kw_of(self.at(i)) == Kw::Enum),
             Kw::Static | Kw::Constexpr => {
                 (start..next).any(|i| matches!(self.kw_of(self.at(i)), Kw::Const | Kw::Constexpr))
                     && (start..next).any(|i| self.at(i).kind == T::Eq)

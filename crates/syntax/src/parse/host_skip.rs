@@ -74,7 +74,12 @@ impl Parser<'_> {
             head.class.is_some_and(|c| self.device_classes.contains_key(&c))
         };
         if head.device || of_device || head.function && of_class && !head.host {
-            return self.plain_declaration(cx, out);
+            // One of a header may name what only the host's library has: `sizeof(std::shared_ptr<int>)`, `std::vector<int> &`.
+            let in_header = head.function && cx != DeclCx::Member && self.session.is_in_header(self.tok.span);
+            return match in_header {
+                true => self.read_on_trial((cx, HostReason::Function), head.end, true, out),
+                false => self.plain_declaration(cx, out),
+            };
         }
         let declared = head.name.is_some_and(|(sym, _)| self.device_functions.contains(&sym));
         if head.function && declared && !is_template && cx != DeclCx::Member {
@@ -385,6 +390,17 @@ impl Parser<'_> {
         }
     }
 
+    /// `class C::M {…}` is the host's, up to `end`: `C::M` means that from now on, whatever other classes call `M`.
+    fn host_member(&mut self, member: Symbol, end: usize) {
+        let body = (self.pos..end).find(|&i| matches!(self.at(i).kind, T::LBrace | T::Colon)).unwrap_or(end);
+        let Some(at) = (self.pos + 2..body).find(|&i| self.at(i).sym == member && self.is_ident(self.at(i))) else {
+            return;
+        };
+        if self.at(at - 1).kind == T::ColonColon && self.is_ident(self.at(at - 2)) {
+            self.host_members.insert((self.at(at - 2).sym, member));
+        }
+    }
+
     /// Skips to `end`, recording why.
     fn host_only(
         &mut self,
@@ -458,8 +474,19 @@ impl Parser<'_> {
 
     /// Parses a declaration that may be host code: up to `end`, on trial unless a device qualifier stands in it.
     fn maybe_host(&mut self, cx: DeclCx, reason: HostReason, end: usize, out: &mut Vec<DeclId>) -> PResult<()> {
+        self.read_on_trial((cx, reason), end, false, out)
+    }
+
+    /// The same; `understood`: that it parses is enough, whatever types it names.
+    fn read_on_trial(
+        &mut self,
+        (cx, reason): (DeclCx, HostReason),
+        end: usize,
+        understood: bool,
+        out: &mut Vec<DeclId>,
+    ) -> PResult<()> {
         let end = end.min(self.tokens.len());
-        let marked = (self.pos..end).any(|i| self.kw_of(self.at(i)).is_device_marker());
+        let marked = !understood && (self.pos..end).any(|i| self.kw_of(self.at(i)).is_device_marker());
         if marked || self.fatal {
             return self.plain_declaration(cx, out);
         }
@@ -472,7 +499,7 @@ impl Parser<'_> {
         let r = self.plain_declaration(cx, out);
         self.depth = depth;
         let failed = r.is_err() || self.session.diagnostics.error_count() > errors;
-        if !failed && self.unknown_types == unknown {
+        if !failed && (understood || self.unknown_types == unknown) {
             return Ok(());
         }
         self.unknown_types = unknown;
@@ -496,6 +523,9 @@ impl Parser<'_> {
                 Known::HostType
             };
             self.names.declare(sym, known);
+            if reason == HostReason::Class {
+                self.host_member(sym, end);
+            }
         }
         let scope = if reason == HostReason::Class { self.host_scope(end) } else { None };
         self.host_only(cx, reason, name, end, out);
@@ -518,7 +548,11 @@ impl Parser<'_> {
             self.is_ident(t).then_some((t.sym, t.span))
         };
         if reason == HostReason::Class || self.kw_of(self.at(start)) == Kw::Using {
-            return (start..end.min(start + 64)).find_map(named);
+            let mut at = (start..end.min(start + 64)).find(|&i| named(i).is_some())?;
+            while self.at(at + 1).kind == T::ColonColon && named(at + 2).is_some() {
+                at += 2;
+            }
+            return named(at);
         }
         let stop = (start..end).find(|&i| matches!(self.at(i).kind, T::Eq | T::LBrace)).unwrap_or(end);
         (start..stop).rev().take(64).find_map(named)

@@ -7,6 +7,7 @@
 use super::Parser;
 use super::namespaces::{Namespaces, Space};
 use crate::Dialect;
+use crate::TokenKind as T;
 use source::Symbol;
 
 /// What a name means.
@@ -217,6 +218,9 @@ impl Parser<'_> {
     /// What the qualified name whose last component is the token at `i` means.
     pub(super) fn known_qualified(&mut self, i: usize) -> Known {
         let sym = self.at(i).sym;
+        if i >= 2 && self.at(i - 1).kind == T::ColonColon && self.host_members.contains(&(self.at(i - 2).sym, sym)) {
+            return Known::HostType;
+        }
         let space = self.space_before(i);
         if let Some(known) = space.and_then(|s| self.names.spaces.member(s, sym)) {
             return known;

@@ -465,6 +465,10 @@ using ::intptr_t; using ::uintptr_t; using ::ptrdiff_t; using ::size_t;
 static LIBRARY: &[(&[&str], &str)] = &[
     // What is named later is read first.
     (
+        &["cuda/std/array", "cuda/std/optional", "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility"],
+        include_str!("headers/cuda_namespace.h"),
+    ),
+    (
         &[
             "array",
             "cuda/std/array",

@@ -15,7 +15,7 @@ struct Implied {
     ptx: bool,
 }
 
-const IMPLIED: [Implied; 8] = [
+const IMPLIED: [Implied; 9] = [
     Implied {
         file: "<runtime types>",
         names: &[
@@ -64,6 +64,12 @@ const IMPLIED: [Implied; 8] = [
         file: "<named barriers>",
         names: &["__barrier_sync", "__barrier_sync_count"],
         text: include_str!("headers/named_barriers.h"),
+        ptx: false,
+    },
+    Implied {
+        file: "<runtime enums>",
+        names: &["cudaStreamCaptureMode*", "cudaStreamCaptureStatus*"],
+        text: include_str!("headers/runtime_enums.h"),
         ptx: false,
     },
 ];

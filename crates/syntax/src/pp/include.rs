@@ -306,7 +306,8 @@ impl Preprocessor<'_> {
                 return own_for(dir).or(Some(Found::Path(p, i)));
             }
         }
-        own()
+        let of_host = || self.opts.host_dirs.iter().find_map(|dir| exists(dir));
+        own().or_else(|| of_host().map(|p| Found::Path(p, usize::MAX)))
     }
 
     /// The header in memory of that name; a quoted one may be named from where the current file is.

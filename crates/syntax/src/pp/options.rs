@@ -69,6 +69,8 @@ pub struct PpOptions {
     pub include_dirs: Vec<PathBuf>,
     /// `-isystem`.
     pub system_dirs: Vec<PathBuf>,
+    /// Where the host's own headers are: searched last, for what neither a directory nor a stand-in has.
+    pub host_dirs: Vec<PathBuf>,
     /// `-include`, in the order given.
     pub forced_includes: Vec<String>,
     /// Headers in memory: the name by which `#include` finds them, before any directory, and the text.
@@ -112,6 +114,7 @@ impl PpOptions {
             defines: Vec::new(),
             quote_dirs: Vec::new(),
             include_dirs: Vec::new(),
+            host_dirs: Vec::new(),
             system_dirs: Vec::new(),
             forced_includes: Vec::new(),
             virtual_headers: Vec::new(),

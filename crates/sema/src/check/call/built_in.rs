@@ -119,10 +119,15 @@ impl Checker<'_> {
         for &e in operands {
             all.push(self.value_ty(e));
             if let Some(r) = self.p.types.as_record(self.ty(e)) {
-                for f in self.conversions_of(r) {
-                    let ret = self.decls[f].ret;
-                    all.push(self.strip_reference(ret));
+                let functions = self.conversions_of(r);
+                let mut to: Vec<TyId> =
+                    functions.into_iter().map(|f| self.strip_reference(self.decls[f].ret)).collect();
+                // `__half` is a class in CUDA: built-in operators take the number that an object converts to besides.
+                let half = |c: &Self, t: TyId| c.p.types.float_kind(t).is_some_and(|k| k.bits() == 16);
+                if to.iter().any(|&t| self.p.types.is_arithmetic(t) && !half(self, t)) {
+                    to.retain(|&t| !half(self, t));
                 }
+                all.extend(to);
             }
         }
         let (mut others, mut halves): (Vec<TyId>, Vec<TyId>) = (Vec::new(), Vec::new());

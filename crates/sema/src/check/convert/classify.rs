@@ -115,6 +115,16 @@ impl Checker<'_> {
         if from == to {
             return Some((Rank::EXACT, Std::Same));
         }
+        let canonical = (self.p.types.canonical(from), self.p.types.canonical(to));
+        if canonical != (from, to) {
+            let (rank, std) = self.standard(canonical.0, canonical.1, null)?;
+            // What is converted is of the wanted type afterwards, by whichever name.
+            return Some(match (std, self.p.types.get(to)) {
+                (Std::Same, Ty::Int(_)) => (rank, Std::Cast(CastKind::IntToInt)),
+                (Std::Same, Ty::Pointer { .. }) => (rank, Std::Pointer),
+                _ => (rank, std),
+            });
+        }
         let (f, t) = (self.p.types.get(from).clone(), self.p.types.get(to).clone());
         Some(match (&f, &t) {
             (Ty::Error, _) | (_, Ty::Error) => (Rank::EXACT, Std::Same),
@@ -132,8 +142,12 @@ impl Checker<'_> {
                 } else if self.fixed_type(from) == Some(to) {
                     Rank::PROMOTION
                 } else if *k == IntKind::LaneMask32 || *k == IntKind::LaneMask64 || is_lane_mask(&f) {
-                    // The lane mask converts to and from the unsigned type of its width as if it were the same.
-                    Rank::CONVERSION.sub(u8::from(k.bits() != 32 && k.bits() != 64))
+                    // A mask of 64 lanes becomes an unsigned number of as many bits rather than another.
+                    match *k {
+                        IntKind::ULongLong => Rank::PROMOTION,
+                        IntKind::ULong => Rank::PROMOTION.sub(1),
+                        _ => Rank::CONVERSION,
+                    }
                 } else {
                     Rank::CONVERSION
                 };
@@ -229,7 +243,7 @@ impl Checker<'_> {
     fn rank_reference(&mut self, e: ExprId, pointee: TyId, quals: Quals, rvalue: bool, user: bool) -> Option<Rank> {
         let x = *self.e(e);
         let lv = self.is_lv(e);
-        let same = x.ty == pointee || self.similar_arrays(x.ty, pointee);
+        let same = self.is_same_place(x.ty, pointee);
         let derived = !same
             && match (self.p.types.as_record(x.ty), self.p.types.as_record(pointee)) {
                 (Some(d), Some(b)) => self.base_offset(d, b).is_some(),
@@ -311,9 +325,15 @@ impl Checker<'_> {
         best.map(|(_, f)| f)
     }
 
-    pub(super) fn similar_arrays(&self, a: TyId, b: TyId) -> bool {
+    fn similar_arrays(&self, a: TyId, b: TyId) -> bool {
         matches!((self.p.types.get(a), self.p.types.get(b)),
             (Ty::Array { elem: x, .. }, Ty::Array { elem: y, len: None }) if x == y)
+    }
+
+    /// Whether a reference to `pointee` is bound to a place of type `ty` itself.
+    pub(super) fn is_same_place(&self, ty: TyId, pointee: TyId) -> bool {
+        let (ty, pointee) = (self.p.types.canonical(ty), self.p.types.canonical(pointee));
+        ty == pointee || self.similar_arrays(ty, pointee)
     }
 
     /// Places that no pointer can name: bit-fields and several components of a vector.
@@ -395,6 +415,11 @@ impl Checker<'_> {
                     all.push(Candidate { f, from, then: Some(then), from_template });
                 }
             }
+        }
+        // `__half` is a class in CUDA: what becomes a number by way of one, by a cast, does so if there is no other way.
+        let by_half = |c: &Self, f: FnId| c.crosses_half(c.strip_reference(c.decls[f].ret), to);
+        if all.iter().any(|c| !by_half(self, c.f)) {
+            all.retain(|c| !by_half(self, c.f));
         }
         let best = (0..all.len()).find(|&i| (0..all.len()).all(|j| i == j || self.converts_better(&all[i], &all[j])));
         match (best, all.is_empty()) {

@@ -120,7 +120,7 @@ impl Checker<'_> {
         let span = self.span(e);
         let ptr_ty = self.p.types.pointer(pointee, quals, space);
         let x = *self.e(e);
-        let same = x.ty == pointee || self.similar_arrays(x.ty, pointee);
+        let same = self.is_same_place(x.ty, pointee);
         if self.is_lv(e) && (!rvalue || self.is_xvalue(e) || self.p.types.is_function(x.ty)) {
             let base = match (self.p.types.as_record(x.ty), self.p.types.as_record(pointee)) {
                 (Some(d), Some(b)) if !same => self.base_offset(d, b),

@@ -1,7 +1,8 @@
 //! Structures, unions and enumerations.
 
 use super::enumerator_ty;
-use crate::check::{Checker, Entity, ScopeKind};
+use crate::check::names::Qualifier;
+use crate::check::{Checker, Entity, ScopeId, ScopeKind};
 use crate::types::{EnumId, NameKind as TreeName, Ty, TyId};
 use source::Symbol;
 use std::ops::RangeInclusive;
@@ -22,16 +23,41 @@ impl Checker<'_> {
             return t;
         }
         let d = self.ast[id];
-        let ty = match d.kind {
-            DeclKind::Record(r) => self.declare_record(id, &d, r),
-            DeclKind::Enum { scoped, underlying, members } => self.declare_enum(&d, scoped, underlying, members),
-            _ => TyId::ERROR,
-        };
+        let ty = if self.ast[d.name].qualifier.is_empty() { self.tag_here(id, &d) } else { self.tag_elsewhere(id, &d) };
         if self.cx.block_depth == 0 {
             self.decls.ast_tags.insert(key, ty);
         } else if !self.cx.block_tags.iter().any(|(k, _)| *k == key) {
             self.cx.block_tags.push((key, ty));
         }
+        ty
+    }
+
+    /// What a declaration declares in this scope.
+    fn tag_here(&mut self, id: ast::DeclId, d: &ast::Decl) -> TyId {
+        match d.kind {
+            DeclKind::Record(r) => self.declare_record(id, d, r),
+            DeclKind::Enum { scoped, underlying, members } => self.declare_enum(d, scoped, underlying, members),
+            _ => TyId::ERROR,
+        }
+    }
+
+    /// `class C::M {…};`, `enum E n::F : int {…};`: what a class or a namespace has declared before (C++17, 12.1.7, 10.2).
+    fn tag_elsewhere(&mut self, id: ast::DeclId, d: &ast::Decl) -> TyId {
+        let Some(sym) = self.decl_symbol(d) else { return TyId::ERROR };
+        let scope = match self.qualifier(d.name) {
+            Qualifier::Scope(s) => s,
+            _ => return TyId::ERROR,
+        };
+        let is_tag = |e: &Entity| matches!(e, Entity::Tag(_) | Entity::Type(_));
+        if !self.decls.bound(scope, sym).iter().any(is_tag) {
+            let name = self.name_text(d.name);
+            let tag = if matches!(d.kind, DeclKind::Enum { .. }) { "an enumeration" } else { "a class" };
+            self.error("E0343", d.span, format!("`{name}` is not declared as {tag} there"));
+            return TyId::ERROR;
+        }
+        let depth = std::mem::take(&mut self.cx.block_depth);
+        let ty = crate::check::with_scope!(self, scope, self.tag_here(id, d));
+        self.cx.block_depth = depth;
         ty
     }
 
@@ -77,8 +103,13 @@ impl Checker<'_> {
             e.underlying = fixed.unwrap_or(e.underlying);
             (e.fixed, e.complete) = (true, true);
         }
-        let Some(members) = members else { return ty };
-        let values = self.enumerators(ty, id, scoped, members);
+        let outside = if members.is_none() { sym.and_then(|s| self.enumerators_outside(s)) } else { None };
+        let (values_in, members) = match (members, outside) {
+            (Some(members), _) => (scope, members),
+            (None, Some(found)) => found,
+            (None, None) => return ty,
+        };
+        let values = self.enumerators(ty, id, scoped, (values_in, members));
         let packed = self.is_packed(d.attrs);
         let promotes = self.is_cxx().then(|| promoted_of(&values));
         let e = &mut self.p.types.enums[id.0 as usize];
@@ -99,18 +130,18 @@ impl Checker<'_> {
         })
     }
 
-    /// Declares the enumerators; the range of their values, and zero.
+    /// Declares the enumerators, with values as a scope knows names; the range of their values, and zero.
     fn enumerators(
         &mut self,
         ty: TyId,
         id: EnumId,
         scoped: bool,
-        members: ast::List<ast::DeclId>,
+        (values_in, members): (ScopeId, ast::List<ast::DeclId>),
     ) -> RangeInclusive<i128> {
         let (ast, scope) = (self.ast, self.scope);
         let inner = self.decls.enum_scopes.get(&ty).copied();
         // Between the braces the enumerators have the underlying type.
-        let body = self.decls.new_scope(scope, ScopeKind::Namespace, self.decls[scope].name);
+        let body = self.decls.new_scope(values_in, ScopeKind::Namespace, self.decls[scope].name);
         let body_ty = self.p.types.enumeration(id).underlying;
         let (mut next, mut lo, mut hi) = (0i128, 0i128, 0i128);
         let mut qualified = Vec::new();

@@ -5,7 +5,7 @@ use syntax::ast::{self, DeclKind};
 
 use crate::check::{Checker, Entity, FnId, RTy, ScopeId, ScopeKind, Template, TemplateId, TemplateKind, TemplateParam};
 use crate::program::{ExprId, ExprKind};
-use crate::types::{QualTy, TemplateArg, Ty, TyId};
+use crate::types::{QualTy, Quals, TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
     /// A scope that binds parameters to arguments.
@@ -92,7 +92,7 @@ impl Checker<'_> {
                         }
                         r.ty = TyId::DEPENDENT;
                     }
-                    out.push(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }));
+                    out.push(self.type_arg(r.ty, r.quals));
                 }
                 ast::TemplateArg::Expr(e) if is_type => {
                     let ast::ExprKind::Name(n) = ast[e].kind else {
@@ -104,7 +104,7 @@ impl Checker<'_> {
                     if r.ty == TyId::ERROR {
                         return None;
                     }
-                    out.push(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }));
+                    out.push(self.type_arg(r.ty, r.quals));
                 }
                 ast::TemplateArg::Expr(e) => {
                     let p = p.filter(|_| !self.inst.in_pattern);
@@ -135,6 +135,11 @@ impl Checker<'_> {
         Some(out)
     }
 
+    /// A type as a template argument.
+    fn type_arg(&self, ty: TyId, quals: Quals) -> TemplateArg {
+        TemplateArg::Type(QualTy { ty: self.p.types.canonical(ty), quals })
+    }
+
     /// `T...` among template arguments; whether values are meant, as in `decltype(a)::value...`, which looks like types.
     fn types_expanded(&mut self, ty: ast::TypeId, values: bool, out: &mut Vec<TemplateArg>) -> Option<()> {
         let ast = self.ast;
@@ -157,7 +162,7 @@ impl Checker<'_> {
             return Some(());
         }
         for r in self.expand_type_pack(ty) {
-            out.push(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }));
+            out.push(self.type_arg(r.ty, r.quals));
         }
         Some(())
     }
@@ -245,7 +250,7 @@ impl Checker<'_> {
                 }
                 ast::TemplateArg::Expr(e) | ast::TemplateArg::ExprPack(e) => match ast[e].kind {
                     ast::ExprKind::Name(n) => match self.try_type_name(n) {
-                        Ok(Some(r)) => TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }),
+                        Ok(Some(r)) => self.type_arg(r.ty, r.quals),
                         _ => self.written_value(e)?,
                     },
                     _ => self.written_value(e)?,
@@ -448,7 +453,7 @@ impl Checker<'_> {
         match self.ast[p.decl].kind {
             DeclKind::TypeParam { default: Some(ty), .. } => {
                 let r = self.beyond_blocks(scope, |c| c.resolve(ty));
-                (r.ty != TyId::ERROR).then_some(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }))
+                (r.ty != TyId::ERROR).then_some(self.type_arg(r.ty, r.quals))
             }
             DeclKind::TemplateParam { default: Some(ty), .. } => match self.ast[ty].kind {
                 ast::TypeKind::Name(n) => self.beyond_blocks(scope, |c| c.template_named(n)),

@@ -256,6 +256,7 @@ impl Checker<'_> {
             span: self.ast[d.name].span,
             params,
             declared_before: Vec::new(),
+            declared_first: None,
             decl,
             scope: self.scope,
             record,
@@ -316,7 +317,8 @@ impl Checker<'_> {
             return;
         }
         let other = if defined {
-            self.decls.template_mut(t).decl = decl;
+            let tpl = self.decls.template_mut(t);
+            tpl.declared_first = Some(std::mem::replace(&mut tpl.decl, decl));
             std::mem::replace(&mut self.decls.template_mut(t).params, params)
         } else {
             params

@@ -299,6 +299,7 @@ impl Checker<'_> {
 
     /// Matches a pattern against a type, binding parameters.
     pub(super) fn unify(&mut self, pattern: TyId, ty: TyId, quals: Quals, bound: &mut Bound) -> bool {
+        let ty = self.p.types.canonical(ty);
         if !self.p.types.is_dependent(pattern) {
             return pattern == ty && quals == Quals::NONE;
         }

@@ -1,12 +1,12 @@
 //! Instances of function templates.
 
 use std::rc::Rc;
-use syntax::ast::{self, DeclKind};
+use syntax::ast::{self, DeclKind, DeclSpecs};
 
 use super::elements::Elements;
 use super::{Bound, Explicit};
 use crate::check::overload::Why;
-use crate::check::{Checker, FnId, FnKind, Template, TemplateId, TemplateParam, with_scope};
+use crate::check::{Checker, FnDecl, FnId, FnKind, ScopeId, Template, TemplateId, TemplateParam, with_scope};
 use crate::types::{FnTy, Quals, TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
@@ -95,9 +95,15 @@ impl Checker<'_> {
         args: &[TemplateArg],
         decl: ast::DeclId,
     ) -> Option<FnId> {
-        let d = self.ast[decl];
+        let mut d = self.ast[decl];
         let DeclKind::Function(fid) = d.kind else { return None };
         let func = self.ast[fid];
+        let declared = tpl.declared_first.filter(|_| decl == tpl.decl);
+        if let Some(declared) = declared {
+            let said = self.ast[declared].specs;
+            let words = [DeclSpecs::STATIC, DeclSpecs::EXPLICIT, DeclSpecs::DEVICE, DeclSpecs::HOST];
+            d.specs = words.into_iter().filter(|&w| said.has(w)).fold(d.specs, DeclSpecs::with);
+        }
         let scope = self.bind_args(&tpl.params, args, tpl.scope);
         let mark = self.sess.diagnostics.len();
         self.inst.depth += 1;
@@ -120,11 +126,26 @@ impl Checker<'_> {
             && (func.host_only || matches!(func.body, ast::Body::Skipped))
             && !d.specs.any(ast::DeclSpecs::DEVICE.with(ast::DeclSpecs::GLOBAL));
         let mut f = with_scope!(self, scope, self.make_fn(decl, &d, &func, sig, tpl.record, is_host));
+        if let Some(declared) = declared {
+            self.take_defaults(&mut f, declared, scope);
+        }
         let node = self.p.types.name(f.path).clone();
         f.path = self.p.types.new_name(node.parent, node.kind, Some(args.to_vec().into_boxed_slice()));
         f.template = Some(t);
         f.depth = self.inst.depth + 1;
         Some(self.push_fn(f))
+    }
+
+    /// The defaults of parameters are where a function was declared first.
+    fn take_defaults(&mut self, f: &mut FnDecl, declared: ast::DeclId, scope: ScopeId) {
+        let DeclKind::Function(fid) = self.ast[declared].kind else { return };
+        let ty = self.ast[fid].ty;
+        let mark = self.sess.diagnostics.len();
+        let sig = with_scope!(self, scope, self.substituting(true, |c| c.signature(ty)));
+        self.sess.diagnostics.truncate(mark);
+        for (p, inside) in f.params.iter_mut().zip(sig.into_iter().flat_map(|s| s.params)) {
+            p.default = p.default.or(inside.default);
+        }
     }
 
     /// `f<args>` as a value.

@@ -83,8 +83,7 @@ impl Checker<'_> {
                 continue;
             }
             if let Some(defined) = self.as_defined(&tpl, params, decl, scope) {
-                self.decls.template_mut(t).decl = defined.decl;
-                self.decls.template_mut(t).params = defined.params;
+                self.redeclared(t, defined.params, defined.decl, true);
                 return true;
             }
         }
@@ -127,6 +126,48 @@ impl Checker<'_> {
             }
         }
         tpl
+    }
+
+    /// Where the body of a class stands that an instance of a template only declares: `template<class T> struct C<T>::M {…}`,
+    /// or with one more head if `M` is a template. The scope binds the parameters as they are named there.
+    pub(crate) fn body_outside(&mut self, r: RecordId) -> Option<(ast::DeclId, ScopeId)> {
+        let own = self.decls[r].scope;
+        if self.p.types.record(r).complete || self.decls[r].ast.is_some() || !self.decls.is_in_template(own) {
+            return None;
+        }
+        let outer = self.class_around(r)?;
+        let TreeName::Type(name) = self.p.types.name(self.p.types.record(r).name).kind else { return None };
+        let args = self.decls[r].instance.clone().map(|(_, args)| args);
+        let is_template = args.is_some();
+        let found = self.defined_outside(outer, |c, decl| match (c.ast[decl].kind, is_template) {
+            (DeclKind::Record(body), false) => c.ast[body].defined && c.last_symbol(c.ast[decl].name) == Some(name),
+            (DeclKind::Template { decl: inner, .. }, true) => {
+                matches!(c.ast[inner].kind, DeclKind::Record(body) if c.ast[body].defined)
+                    && c.last_symbol(c.ast[inner].name) == Some(name)
+            }
+            _ => false,
+        });
+        let (mut scope, mut decl) = found.into_iter().next()?;
+        if let (DeclKind::Template { params, decl: inner }, Some(args)) = (self.ast[decl].kind, args) {
+            let params = self.template_params(params);
+            (scope, decl) = (self.bind_args(&params, &args, scope), inner);
+        }
+        let DeclKind::Record(body) = self.ast[decl].kind else { return None };
+        self.decls[own].parent = Some(scope);
+        self.p.types.records[r.0 as usize].is_union = self.ast[body].tag == ast::TagKind::Union;
+        Some((decl, scope))
+    }
+
+    /// The enumerators of an enumeration that this class, in an instance of a template, only declares.
+    pub(crate) fn enumerators_outside(&mut self, name: Symbol) -> Option<(ScopeId, ast::List<ast::DeclId>)> {
+        let outer = self.record_of_scope(self.scope).filter(|_| self.decls.is_in_template(self.scope))?;
+        let found = self.defined_outside(outer, |c, decl| {
+            matches!(c.ast[decl].kind, DeclKind::Enum { members: Some(_), .. })
+                && c.last_symbol(c.ast[decl].name) == Some(name)
+        });
+        let (scope, decl) = found.into_iter().next()?;
+        let DeclKind::Enum { members, .. } = self.ast[decl].kind else { return None };
+        Some((scope, members?))
     }
 
     /// What is defined outside of a class that is an instance of a template, or inside of one, among what `fits`: with the

@@ -105,9 +105,6 @@ template <unsigned long I, class T, unsigned long N> __host__ __device__ constex
 template <class... T> __host__ __device__ constexpr tuple<decay_t<T>...> make_tuple(T &&...v) {
     return tuple<decay_t<T>...>(v...);
 }
-template <class A, class B> __host__ __device__ constexpr pair<decay_t<A>, decay_t<B>> make_pair(A &&a, B &&b) {
-    return pair<decay_t<A>, decay_t<B>>(a, b);
-}
 
 struct nullopt_t {};
 inline constexpr nullopt_t nullopt{};
@@ -142,7 +139,4 @@ template <class T, class U = T> __host__ __device__ constexpr T exchange(T &plac
     place = static_cast<T>(v);
     return old;
 }
-}
-namespace cuda {
-namespace std = ::std;
 }

@@ -205,6 +205,10 @@ template <class A, class B> struct pair {
     __host__ __device__ constexpr pair() : first(), second() {}
     __host__ __device__ constexpr pair(const A &a, const B &b) : first(a), second(b) {}
 };
+template <class A, class B>
+__host__ __device__ constexpr pair<typename decay<A>::type, typename decay<B>::type> make_pair(A &&a, B &&b) {
+    return pair<typename decay<A>::type, typename decay<B>::type>(a, b);
+}
 
 template <class T> struct make_unsigned { typedef T type; };
 template <> struct make_unsigned<char> { typedef unsigned char type; };
