@@ -162,7 +162,8 @@ fn places_of_a_ring_were_gathered_and_scattered() {
         ));
         let machine = machine_without_gathers();
         let compiled = llvm::compile(&module, &machine, &Options { entries: &["ring"], ..Options::default() }).unwrap();
-        assert_eq!(compiled.llvm_ir().matches("!prof").count(), 2, "asks both times: {}", compiled.llvm_ir());
+        let text = compiled.llvm_ir();
+        assert!(text.contains("branch_weights"), "asks whether lanes follow each other: {text}");
         let jit = compiled.jit(&[]).unwrap();
         let entry = jit.entry("ring").unwrap();
         for start in (-80..80).chain([i32::MIN, i32::MAX - 8, i32::MAX - 3, i32::MAX]) {
