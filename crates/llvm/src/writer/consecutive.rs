@@ -173,7 +173,7 @@ impl FuncGen<'_> {
         let dfg = &self.f.dfg;
         let lanes = u64::from(dfg.insts[and].ty.lanes());
         let is_ring = |mask: Value| match dfg.as_int(mask) {
-            Some(last) => last > 0 && (last as u64 + 1).is_power_of_two() && last as u64 >= LEAST_VECTORS * lanes,
+            Some(last) => last > 0 && (last as u64 + 1).is_power_of_two() && last as u64 + 1 >= LEAST_VECTORS * lanes,
             None => dfg.def_op(mask, Opcode::Splat).is_some(),
         };
         let [a, b] = [0, 1].map(|n| dfg.resolve(dfg.arg(and, n)));
