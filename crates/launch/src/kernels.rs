@@ -229,6 +229,8 @@ pub struct KernelInfo {
     pub streams: bool,
     /// [How many dimensions](dimensions) it asks about.
     pub dimensions: u32,
+    /// [Bits of what it mostly computes with](element_bits).
+    pub element_bits: u32,
     /// Where it is declared; [`Span::NONE`] when it comes out of a stored file.
     #[serde(skip)]
     pub span: Span,
@@ -245,6 +247,26 @@ pub fn dimensions(func: &ir::Function) -> u32 {
     });
     asked.max().unwrap_or(1)
 }
+
+/// Bits of the elements that a kernel mostly computes with: 32, or 64 where doubles are all that it has, or nearly. What is only
+/// loaded, stored and converted to doubles is not computed with: in vectors of such elements each conversion would be in halves.
+pub fn element_bits(func: &ir::Function) -> u32 {
+    use ir::{Opcode, ScalarKind};
+    let (mut narrow, mut wide) = (0u32, 0u32);
+    for i in func.layout.blocks().flat_map(|b| func.layout.insts(b)) {
+        let data = &func.dfg.insts[i];
+        let moves = matches!(data.op, Opcode::Load | Opcode::FpTrunc);
+        match data.ty.kind() {
+            ScalarKind::F32 | ScalarKind::F16 | ScalarKind::BF16 => narrow += u32::from(!moves),
+            ScalarKind::F64 => wide += 1,
+            _ => {}
+        }
+    }
+    if wide > NEARLY * narrow { 64 } else { 32 }
+}
+
+/// Operations on doubles for each on narrower numbers from which a kernel mostly computes with doubles.
+const NEARLY: u32 = 8;
 
 /// A variable outside of functions, or a static one in a function, in global or constant memory, as its source has it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! Gathers at clamped indices, which are loads of whole vectors where lanes follow each other.
+//! Gathers and scatters at clamped indices and in rings, which are loads and stores of whole vectors where lanes follow each other.
 
 mod common;
 
@@ -130,6 +130,81 @@ block2(v17: {floats}):
         unsafe { entry(block.as_ptr().cast(), out.as_mut_ptr().cast()) };
         let expected: [f32; 8] = std::array::from_fn(|n| (3 * (start + n as i32).max(0) + 30) as f32);
         assert_eq!(out, expected, "from {start}");
+    }
+}
+
+/// `ring[(x + lane + 3) & (size - 1)]` was always gathered and scattered, one lane after another where processors have no gathers,
+/// though lanes read neighbours but at the ring's end.
+#[test]
+fn places_of_a_ring_were_gathered_and_scattered() {
+    let (ints, longs, floats) =
+        (Type::I32.vector(8).unwrap(), Type::I64.vector(8).unwrap(), Type::F32.vector(8).unwrap());
+    let mask = Type::I1.vector(8).unwrap();
+    // Of 64 elements, as a constant and as an argument; the latter may be anything, so that its indices are signed.
+    for (ring, extended) in [(format!("{ints}:63"), "zext"), ("v20".to_owned(), "sext")] {
+        let module = parse(&format!(
+            "module \"t\"\nmath prec_div prec_sqrt fmad\nfn @ring(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):
+  v2: i32 = load align 4 v0
+  v21: ptr = ptradd v0, i64:4
+  v22: i32 = load align 4 v21
+  v20: {ints} = splat v22
+  v3: {ints} = splat v2
+  v4: {ints} = iota
+  v5: {ints} = add v3, v4
+  v6: {ints} = add v5, {ints}:3
+  v7: {ints} = and v6, {ring}
+  v8: {longs} = {extended} v7
+  v9: {longs} = shl v8, {longs}:2
+  v10: ptr = ptradd v0, i64:8
+  v11: {floats} = gather align 4 v10, v9, {mask}:true, {floats}:0
+  scatter align 4 v1, v9, {mask}:true, v11
+  return\n}}\n"
+        ));
+        let machine = machine_without_gathers();
+        let compiled = llvm::compile(&module, &machine, &Options { entries: &["ring"], ..Options::default() }).unwrap();
+        let text = compiled.llvm_ir();
+        assert!(text.contains("branch_weights"), "asks whether lanes follow each other: {text}");
+        let jit = compiled.jit(&[]).unwrap();
+        let entry = jit.entry("ring").unwrap();
+        for start in (-80..80).chain([i32::MIN, i32::MAX - 8, i32::MAX - 3, i32::MAX]) {
+            let mut block = vec![start, 63];
+            block.extend((0..64).map(|n| (n as f32 + 1.0).to_bits() as i32));
+            let mut out = [0.0f32; 64];
+            // SAFETY: the code reads the block, and writes eight of 64 numbers.
+            unsafe { entry(block.as_ptr().cast(), out.as_mut_ptr().cast()) };
+            let mut expected = [0.0f32; 64];
+            for n in 0..8 {
+                let at = (start.wrapping_add(n + 3) & 63) as usize;
+                expected[at] = at as f32 + 1.0;
+            }
+            assert_eq!(out, expected, "from {start}, {extended}");
+        }
+    }
+}
+
+/// Most vectors of a short ring lie across its end, and hashes never lie side by side: to ask costs and gives nothing.
+#[test]
+fn short_rings_and_hashes_are_not_asked_about() {
+    let (ints, longs, floats) =
+        (Type::I32.vector(8).unwrap(), Type::I64.vector(8).unwrap(), Type::F32.vector(8).unwrap());
+    let mask = Type::I1.vector(8).unwrap();
+    for (index, last, asks) in [("add v3, v4", 31, false), ("mul v3, v4", 1023, false), ("add v3, v4", 1023, true)] {
+        let module = parse(&format!(
+            "module \"t\"\nmath prec_div prec_sqrt fmad\nfn @ring(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):
+  v2: i32 = load align 4 v0
+  v3: {ints} = splat v2
+  v4: {ints} = iota
+  v5: {ints} = {index}
+  v7: {ints} = and v5, {ints}:{last}
+  v8: {longs} = zext v7
+  v9: {longs} = shl v8, {longs}:2
+  v11: {floats} = gather align 4 v0, v9, {mask}:true, {floats}:0
+  store align 4 v1, v11
+  return\n}}\n"
+        ));
+        let machine = machine_without_gathers();
+        let compiled = llvm::compile(&module, &machine, &Options { entries: &["ring"], ..Options::default() }).unwrap();
+        assert_eq!(compiled.llvm_ir().contains("!prof"), asks, "{index} & {last}");
     }
 }
 

@@ -20,6 +20,9 @@ use target::Target;
 /// The variable that says how many threads to use.
 const THREADS_VARIABLE: &str = "UNSPOOL_THREADS";
 
+/// The variable that says for which processor code is made, by LLVM's name.
+const CPU_VARIABLE: &str = "UNSPOOL_CPU";
+
 /// How to run kernels on the host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HostOptions {
@@ -76,6 +79,16 @@ fn default_threads() -> usize {
     wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
+/// The processor that code is made for: one that `UNSPOOL_CPU` names, else this machine's with all that it has. A name of which
+/// nothing is known is an error rather than other code than was asked for.
+fn machine() -> Result<HostMachine, Error> {
+    let named = std::env::var(CPU_VARIABLE).ok().filter(|n| !n.trim().is_empty());
+    Ok(match named {
+        Some(name) => HostMachine::named(name.trim())?,
+        None => HostMachine::detect()?,
+    })
+}
+
 impl HostDevice {
     /// The machine's processors.
     ///
@@ -97,7 +110,7 @@ impl HostDevice {
     pub(crate) fn with_memory(options: HostOptions, cache: Cache, memory: Memory) -> Result<Self, Error> {
         /// More threads than this are of no use to anybody.
         const MOST: usize = 1024;
-        let machine = HostMachine::detect()?;
+        let machine = machine()?;
         let threads = options.threads.unwrap_or_else(default_threads).clamp(1, MOST);
         let bits = machine.vectors().vector_bits;
         let name = format!("{} ({bits}-bit vectors)", machine.cpu());

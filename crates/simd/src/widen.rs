@@ -52,7 +52,7 @@ use analysis::LoopInfo;
 use bounds::Bounds;
 use emit::Emitter;
 use ir::edit;
-use ir::{Function, IntCC, LoopMd, Module, Opcode, ReversePostOrder, ScalarKind, Type, Value};
+use ir::{Function, IntCC, LoopMd, Module, Opcode, ReversePostOrder, Type, Value};
 use limit::Limit;
 use lines::Lines;
 use memory::Layouts;
@@ -215,7 +215,7 @@ fn lanes(func: &Function, regions: &Regions, options: &Options, most: u32) -> Re
             }
             lanes
         }
-        None => (bits / element_bits(func)).min(most),
+        None => (bits / launch::kernels::element_bits(func)).min(most),
     };
     lanes = 1 << lanes.clamp(2, MAX_LANES).ilog2();
     while lanes / 2 >= trip.max(2) {
@@ -223,27 +223,6 @@ fn lanes(func: &Function, regions: &Regions, options: &Options, most: u32) -> Re
     }
     Ok(lanes as u8)
 }
-
-/// Bits of the elements that a kernel mostly computes with: 32, or 64 where doubles are all that it has, or nearly. What is only
-/// loaded, stored and converted to doubles is not computed with: in vectors of such elements each conversion would be in halves.
-fn element_bits(func: &Function) -> u32 {
-    let (mut narrow, mut wide) = (0u32, 0u32);
-    for b in func.layout.blocks() {
-        for i in func.layout.insts(b) {
-            let data = &func.dfg.insts[i];
-            let moves = matches!(data.op, Opcode::Load | Opcode::FpTrunc);
-            match data.ty.kind() {
-                ScalarKind::F32 | ScalarKind::F16 | ScalarKind::BF16 => narrow += u32::from(!moves),
-                ScalarKind::F64 => wide += 1,
-                _ => {}
-            }
-        }
-    }
-    if wide > NEARLY * narrow { 64 } else { 32 }
-}
-
-/// Operations on doubles for each on narrower numbers from which a kernel mostly computes with doubles.
-const NEARLY: u32 = 8;
 
 /// Whether a loop over work-items is around loops that hardly ever run.
 fn is_rare(func: &Function, l: &RegionLoop) -> bool {

@@ -66,6 +66,27 @@ fn indices_through_many_conditions_were_not_followed() {
     assert_eq!(rows(&text, [16, 16, 1]).0, Rows::Y);
 }
 
+/// All loops counted as eight iterations: here one that seldom runs outweighed one of 64, and rows along y took fifteen times as long.
+#[test]
+fn a_loop_of_64_iterations_did_not_outweigh_one_of_few() {
+    let text = |times: &str| {
+        format!(
+            "kernel void k(int n, int m, int q, global const float *a, global const float *b, global float *c) {{
+                int i = get_global_id(0), j = get_global_id(1);
+                float sum = 0;
+                #pragma unroll 1
+                for (int k = 0; k < q; k++) sum += a[(i + k) * n + j] * a[(i + 2 * k) * n + j] + a[(i + 3 * k) * n + j];
+                #pragma unroll 1
+                for (int k = 0; k < {times}; k++) sum += b[(j + k) * n + i];
+                c[j * n + i] = sum;
+            }}"
+        )
+    };
+    assert_eq!(rows(&text("64"), [16, 16, 1]).0, Rows::X);
+    // Nothing says that one runs more often: three accesses along y are more than one along x.
+    assert_eq!(rows(&text("m"), [16, 16, 1]).0, Rows::Y);
+}
+
 #[test]
 fn the_smallest_stride_of_all_has_a_size() {
     let text = "kernel void k(global char *c) {

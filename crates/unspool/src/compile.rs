@@ -432,6 +432,7 @@ impl Run<'_> {
             };
             (info.rows_in_y, info.streams) = (found.attrs.rows_in_y, found.attrs.streams);
             info.dimensions = launch::kernels::dimensions(found);
+            info.element_bits = launch::kernels::element_bits(found);
         }
         if let Err(broken) = result {
             let span = broken.errors.first().map_or(Span::NONE, |e| e.span);

@@ -70,6 +70,7 @@ fn kernel(f: &Function, types: &TypeTable, session: &Session, dialect: Dialect) 
         rows_in_y: false,
         streams: false,
         dimensions: 1,
+        element_bits: 32,
         span: f.span,
     }
 }

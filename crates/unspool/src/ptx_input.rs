@@ -158,6 +158,7 @@ fn kernels(module: &Module) -> Vec<KernelInfo> {
             rows_in_y: f.attrs.rows_in_y,
             streams: f.attrs.streams,
             dimensions: launch::kernels::dimensions(f),
+            element_bits: launch::kernels::element_bits(f),
             span: f.span,
         })
         .collect()

@@ -1,8 +1,9 @@
-//! Gathers that are loads of a whole vector most of the time.
+//! Gathers and scatters that are loads and stores of a whole vector most of the time.
 //!
 //! Of `a[clamp(x + dx, 0, width - 1)]` nobody knows when the code is made that lanes read neighbours; but nearly all do, all
 //! but those at the edges. Where an index is made by minimum, maximum or selection, the code asks whether the lanes'
-//! indices follow each other, and loads the vector at once if so. Asking costs four instructions, a gather lane by lane
+//! indices follow each other, and loads the vector at once if so. The same is asked of `ring[(x + dx) & (size - 1)]`, which
+//! begins again where the ring ends, if the lanes count up and the ring is not a few vectors long. Asking costs four instructions, a gather lane by lane
 //! some thirty; those of processors count as many and more. Where a loop adds the same to all lanes each time around, what
 //! they begin with is asked about, before the loop.
 
@@ -13,6 +14,9 @@ use ir::{Function, Inst, Opcode, Type, Value, ValueDef};
 
 /// How many operations back from an index a minimum, maximum or selection is looked for.
 const DEPTH: u32 = 4;
+
+/// Vectors that a ring has at least: of fewer, too many would lie across its end, as those of `lid & 7` all do.
+const LEAST_VECTORS: u64 = 8;
 
 /// Most sums with what is the same for all lanes from a variable of a loop to its next value.
 const MOST_STEPS: u32 = 16;
@@ -94,13 +98,13 @@ fn without_step(f: &Function, v: Value) -> Option<Value> {
 }
 
 impl FuncGen<'_> {
-    /// Whether the addresses of a gather of this element follow each other, as a condition of the program, and the first
+    /// Whether the addresses of a gather or scatter of this element follow each other, as a condition of the program, and the first
     /// lane's index; `None` where asking is not worth while.
     pub(super) fn consecutive(&self, i: Inst, element: Type) -> Option<(Val, Val)> {
         let ll = self.ll;
         let index = self.index_of(self.f.dfg.arg(i, 1), u64::from(element.bits() / 8))?;
         let ty = self.f.dfg.ty(index);
-        if ty.scalar() != Type::I32 || !self.is_clamped(index, DEPTH) {
+        if ty.scalar() != Type::I32 || !self.is_bent(index, DEPTH) {
             return None;
         }
         let lanes = u32::from(ty.lanes());
@@ -116,7 +120,7 @@ impl FuncGen<'_> {
         Some((ll.and(all, ll.icmp(Ipred::LLVMIntSLT, first, ll.iconst(32, 1, last_start))), first))
     }
 
-    /// The 32-bit index, if these 64-bit offsets are its product with the element's size.
+    /// The 32-bit index, if these 64-bit offsets are its product with the element's size; extending it by its sign gives them.
     pub(super) fn index_of(&self, offsets: Value, size: u64) -> Option<Value> {
         let dfg = &self.f.dfg;
         let (mut v, mut scale) = (dfg.resolve(offsets), 1u64);
@@ -127,6 +131,9 @@ impl FuncGen<'_> {
                 Opcode::Shl if dfg.ty(v).bits() == 64 => scale = scale.checked_shl(constant()?.try_into().ok()?)?,
                 Opcode::Mul if dfg.ty(v).bits() == 64 => scale = scale.checked_mul(constant()?)?,
                 Opcode::SExt if scale == size => return Some(dfg.resolve(dfg.arg(inst, 0))),
+                Opcode::ZExt if scale == size && self.is_below_mask(dfg.arg(inst, 0)) => {
+                    return Some(dfg.resolve(dfg.arg(inst, 0)));
+                }
                 _ => return None,
             }
             v = dfg.resolve(dfg.arg(inst, 0));
@@ -145,17 +152,53 @@ impl FuncGen<'_> {
         v
     }
 
-    fn is_clamped(&self, v: Value, depth: u32) -> bool {
+    /// Whether lanes that follow each other elsewhere may not do so at an edge.
+    fn is_bent(&self, v: Value, depth: u32) -> bool {
         let dfg = &self.f.dfg;
         let v = dfg.resolve(v);
         if let ValueDef::Param(..) = dfg.def(v) {
-            return depth > 0 && self.begins.of(self.f, v).is_some_and(|v| self.is_clamped(v, depth - 1));
+            return depth > 0 && self.begins.of(self.f, v).is_some_and(|v| self.is_bent(v, depth - 1));
         }
         let Some(inst) = dfg.def_inst(v) else { return false };
         match dfg.op(inst) {
             Opcode::SMin | Opcode::SMax | Opcode::UMin | Opcode::UMax | Opcode::Select => true,
-            Opcode::Add | Opcode::Sub if depth > 0 => dfg.args(inst).iter().any(|&a| self.is_clamped(a, depth - 1)),
+            Opcode::Add | Opcode::Sub if depth > 0 => dfg.args(inst).iter().any(|&a| self.is_bent(a, depth - 1)),
+            Opcode::And => self.goes_around(inst),
             _ => false,
         }
+    }
+
+    /// Whether this `and` of indices begins again behind the last place of a ring.
+    fn goes_around(&self, and: Inst) -> bool {
+        let dfg = &self.f.dfg;
+        let lanes = u64::from(dfg.insts[and].ty.lanes());
+        let is_ring = |mask: Value| match dfg.as_int(mask) {
+            Some(last) => last > 0 && (last as u64 + 1).is_power_of_two() && last as u64 + 1 >= LEAST_VECTORS * lanes,
+            None => dfg.def_op(mask, Opcode::Splat).is_some(),
+        };
+        let [a, b] = [0, 1].map(|n| dfg.resolve(dfg.arg(and, n)));
+        is_ring(b) && self.counts_up(a, DEPTH) || is_ring(a) && self.counts_up(b, DEPTH)
+    }
+
+    /// Whether lanes may count up: their numbers with something added, or the variable of a loop. What is loaded or made by
+    /// other operations, as hashes are, does not.
+    fn counts_up(&self, v: Value, depth: u32) -> bool {
+        let dfg = &self.f.dfg;
+        let v = dfg.resolve(v);
+        let Some(inst) = dfg.def_inst(v) else { return matches!(dfg.def(v), ValueDef::Param(..)) };
+        match dfg.op(inst) {
+            Opcode::Iota => true,
+            Opcode::Add | Opcode::Sub | Opcode::And | Opcode::Or if depth > 0 => {
+                dfg.args(inst).iter().any(|&a| self.counts_up(a, depth - 1))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a number is not negative, since it lies below a mask.
+    fn is_below_mask(&self, v: Value) -> bool {
+        let dfg = &self.f.dfg;
+        let masked = dfg.def_op(v, Opcode::And);
+        masked.is_some_and(|and| dfg.args(and).iter().any(|&a| dfg.as_int(a).is_some_and(|mask| mask >= 0)))
     }
 }

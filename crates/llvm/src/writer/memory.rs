@@ -269,13 +269,31 @@ impl FuncGen<'_> {
     fn scatter(&mut self, i: Inst, mem: MemInfo) {
         let ll = self.ll;
         let of = self.arg_ty(i, 3);
-        let lanes = u32::from(of.lanes());
-        let mask = self.arg(i, 2);
         let uniform = self.uniform_mask(i, 2);
         if uniform == Some(false) {
             return;
         }
         let v = self.to_memory(self.arg(i, 3), of);
+        let volatile = self.f.dfg.insts[i].flags.has(Flags::VOLATILE);
+        let asked =
+            (uniform == Some(true) && !volatile && of.bits() >= 8).then(|| self.consecutive(i, of.scalar())).flatten();
+        let Some((consecutive, first)) = asked else { return self.scatter_each(i, mem, v, uniform) };
+        let (single, whole, join) = (self.new_block(), self.new_block(), self.new_block());
+        ll.branch_unlikely(ll.not(consecutive), single, whole);
+        ll.at_end(whole);
+        ll.store(ll.elements(self.arg(i, 0), self.cx.memory_ty(of.scalar()), first), v, mem.align());
+        ll.jump(join);
+        ll.at_end(single);
+        self.scatter_each(i, mem, v, uniform);
+        ll.jump(join);
+        ll.at_end(join);
+    }
+
+    /// A scatter by the machine's instruction, or one lane after another.
+    fn scatter_each(&mut self, i: Inst, mem: MemInfo, v: Val, uniform: Option<bool>) {
+        let ll = self.ll;
+        let of = self.arg_ty(i, 3);
+        let (lanes, mask) = (u32::from(of.lanes()), self.arg(i, 2));
         if self.cx.target.scatters(of.bits()) {
             let align = ll.iconst(32, 1, mem.align().into());
             let addresses = self.addresses(i, of.scalar());

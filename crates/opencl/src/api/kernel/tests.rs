@@ -206,7 +206,12 @@ fn work_groups_of_a_kernel() {
     // SAFETY: a size without a value.
     assert_eq!(unsafe { set_kernel_arg(shares, 1, 100, null()) }, cl::CL_SUCCESS);
     assert_eq!(numbers(shares, cl::CL_KERNEL_LOCAL_MEM_SIZE), [228]);
-    assert!(numbers(shares, cl::CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)[0].is_power_of_two());
+    let multiple = numbers(shares, cl::CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)[0];
+    assert!(multiple.is_power_of_two());
+    // Kernels that compute with doubles run half as many lanes; programs that took as many for each row lost half of them.
+    let doubles = "kernel void k(global double *p) { int i = get_global_id(0); p[i] = p[i] * p[i + 1] + 3; }";
+    let doubles = kernel(built(doubles), "k").expect("there");
+    assert_eq!(numbers(doubles, cl::CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE), [multiple / 2]);
     assert_eq!(get(fixed, device(), cl::CL_KERNEL_GLOBAL_WORK_SIZE), Err(cl::CL_INVALID_VALUE));
     assert_eq!(get(fixed, fixed, cl::CL_KERNEL_WORK_GROUP_SIZE), Err(cl::CL_INVALID_DEVICE));
     assert_eq!(get(null_mut(), device(), cl::CL_KERNEL_WORK_GROUP_SIZE), Err(cl::CL_INVALID_KERNEL));

@@ -67,10 +67,12 @@ fn work_group_info(kernel: &Kernel, device: &Device, name: cl::cl_kernel_work_gr
             reply.value(declared.saturating_add(kernel.local_argument_bytes()))
         }
         cl::CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => {
-            // So many work-items share a vector; `vec_type_hint` says how wide each of them is.
+            // So many work-items share a vector; `vec_type_hint` says how wide each of them is, else what the kernel computes with.
             let bits = device.host.vector_bits() as usize;
             let hint = info.vec_type_hint.as_ref();
-            let item = hint.map_or(32, |h| h.width.next_power_of_two() as usize * h.scalar_bytes as usize * 8);
+            let item = hint.map_or(info.element_bits as usize, |h| {
+                h.width.next_power_of_two() as usize * h.scalar_bytes as usize * 8
+            });
             reply.value((bits / item.max(8)).max(1))
         }
         cl::CL_KERNEL_PRIVATE_MEM_SIZE => reply.value(kernel.executable.footprint(&kernel.signature).private),
