@@ -305,9 +305,6 @@ impl Users {
         // The extension of what was loaded goes into the load, but that of a sum with it does not.
         let summed = sum > 0 && own == 0 && !narrow && extends_load(func, index);
         self.note(a.result).product = sum + own + u8::from(summed);
-        if sum + own == 0 {
-            self.add_role(a.result, GONE);
-        }
         if sum > 0 && own == 0 {
             let minus_one = func.dfg.as_bits(a.offset).is_some_and(|n| n == factor.wrapping_neg());
             self.shifted.push(Shifted { result: a.result, base: a.base, index, minus_one });

@@ -1,4 +1,4 @@
-//! Sums and products in the form that was measured for sm_100: as LLVM's Reassociate leaves them.
+//! Sums and products in the form that was measured, for sm_90 and for sm_100: as LLVM's Reassociate leaves them.
 //!
 //! That pass takes a tree of one operation apart, puts what is known earliest first, so that it can be computed before the
 //! loop (`y + i + j` is `y + (i + j)`), and takes factors that several terms of a sum share out of it:
