@@ -115,13 +115,18 @@ def nvcc_fate(lines):
 def nvcc_loops(text):
     """{(function, file, line): [((kind, factor), why)]} of nvcc's remarks, and the depth of each look."""
     found, depths, block, key = collections.defaultdict(list), collections.defaultdict(list), [], None
+    before = set()
 
     def close():
         # A remainder and what a hint forbids say nothing of their own. Sines and cosines bring a loop of six rounds
         # over an array of seven from NVIDIA's library, at the place of the call.
         library = {"local arrays with approximate size of 7", "completely unrolled loop with 6 iterations"}
         from_library = all(any(words in line for line in block) for words in library)
-        if key and not from_library and not any("unroll disable pragma" in line for line in block):
+        forbidden = any("unroll disable pragma" in line for line in block)
+        if key and forbidden and any("from an inlined function" in line for line in block):
+            changed = any(f[0] != "kept" for f, _ in found.get(key, ()))
+            before.update(() if changed else [key])
+        if key and not from_library and not forbidden:
             found[key].append(nvcc_fate(block))
             depths[key].append(depth)
 
@@ -135,7 +140,21 @@ def nvcc_loops(text):
         else:
             block.append(m.group(4))
     close()
+    unrolled_before(found, depths, before)
     return found, depths
+
+
+def unrolled_before(found, depths, places):
+    """nvcc may unroll a function's loops before it inlines the function: then what it inlines has a remainder already when it
+    first looks at it. What was done to the loop is what was done in the function itself, and what was done again."""
+    for key in places & set(found):
+        others = [k for k in found if k[1:] == key[1:] and k not in places]
+        changes = [look for k in others for look in found[k] if look[0][0] != "kept"]
+        again = [(look, depth) for look, depth in zip(found[key], depths[key]) if look[0][0] != "kept"]
+        if changes:
+            deepest = max(depths[key])
+            found[key] = changes + [look for look, _ in again]
+            depths[key] = [deepest] * len(changes) + [depth for _, depth in again]
 
 
 def apart(theirs, depths, ours):
@@ -288,7 +307,7 @@ def unspool_loops(explained, wide):
     """The same of unspool's explanation, with the depths of each loop."""
     # Copies that may each end the loop: the compiler for sm_100 and later says no more of them than their number.
     kinds = {**KINDS, "side-exits": "partial"} if wide else KINDS
-    found, depths = collections.defaultdict(list), collections.defaultdict(list)
+    found, depths, stages = (collections.defaultdict(list) for _ in range(3))
     symbols = {kernel["name"]: kernel["symbol"] for kernel in explained["kernels"]}
     for function in explained["functions"]:
         for loop in function["loops"]:
@@ -309,6 +328,12 @@ def unspool_loops(explained, wide):
                 if decided == ["entry"] and kind == "full":
                     kind = "gone"
                 found[key].append(((kind, count), f"{', '.join(decided)}: {look['reason']}"))
+                stages[key].append((look["stage"], kind))
+    # What was a loop for the early look, and runs just once in all that the late one finds, is straight-line code.
+    for key, looked in stages.items():
+        late = {kind for stage, kind in looked if stage == "late"}
+        if late == {"gone"} and ("early", "kept") in looked:
+            found[key].append((("full", 0), "late: the body runs just once"))
     return found, depths
 
 

@@ -43,7 +43,7 @@ pub const FUNCTION_PASSES: &[(&str, Pass)] = &[
 
 /// Everything that [`apply`] knows.
 pub fn names() -> Vec<&'static str> {
-    let more = ["inline", "unroll", "unroll-late", "unroll-chaos", "O1", "O2", "O3", "O3-newer"];
+    let more = ["inline", "unread", "unroll", "unroll-late", "unroll-chaos", "O1", "O2", "O3", "O3-newer"];
     FUNCTION_PASSES.iter().map(|p| p.0).chain(more).collect()
 }
 
@@ -57,6 +57,7 @@ pub fn apply(name: &str, module: &mut Module, seed: u64) -> Result<bool, String>
     let knobs = Knobs::default();
     let changed = match name {
         "inline" => inline(module, &mut session, &options),
+        "unread" => unread(module, &mut session, &options),
         "unroll" => each(module, |f, m| unroll_with(f, m, &mut session, &knobs, Invocation::Early, None)),
         "unroll-late" => each(module, |f, m| unroll_with(f, m, &mut session, &knobs, Invocation::Late, None)),
         "unroll-chaos" => {
@@ -128,6 +129,15 @@ fn inline(module: &mut Module, session: &mut Session, options: &Options) -> bool
         changed |= opt::inline::inline_calls(&mut pm, &mut graph, f);
     }
     changed
+}
+
+fn unread(module: &mut Module, session: &mut Session, options: &Options) -> bool {
+    let stores = |m: &Module| m.functions.values().map(Function::inst_count).sum::<usize>();
+    let before = stores(module);
+    let order: Vec<_> = module.functions.keys().filter(|&f| !module.functions[f].is_declaration()).collect();
+    let mut pm = opt::pass::PassManager::new(module, session, options, None);
+    opt::unread::run(&mut pm, &order);
+    stores(module) != before
 }
 
 type Chaos<'a> = &'a mut dyn FnMut(&LoopFacts, Decision) -> Decision;

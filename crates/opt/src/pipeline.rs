@@ -183,7 +183,7 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
         number(pm, f);
         tidy(pm, f);
     }
-    if counts_loads_of_blocks(pm) {
+    if older || counts_loads_of_blocks(pm) {
         pm.run("note-trees", f, note_trees);
     }
     if pm.run("unroll-and-jam", f, unroll_and_jam) {

@@ -56,8 +56,10 @@ pub struct Users {
     addresses: Vec<Address>,
     uses: Uses,
     reassociated: Reassociated,
-    /// Addresses that count a constant in their index, and the rest of that index.
-    shifted: Vec<(Value, Value)>,
+    /// Addresses that count a constant in their index.
+    shifted: Vec<Shifted>,
+    /// Addresses whose base has a variable offset in the memory of a group, and their index.
+    based: Vec<(Value, Value)>,
     /// As for sm_100 and later: pieces of a copied object count each, members' addresses nothing, and sums, products and logic of 64
     /// bits twice.
     pub(crate) newer: bool,
@@ -79,6 +81,17 @@ impl Note {
     fn is(self, role: u16) -> bool {
         self.roles & role != 0
     }
+}
+
+/// An address that counts a constant in its index.
+struct Shifted {
+    result: Value,
+    /// The address without the constant.
+    base: Value,
+    /// The rest of the index.
+    index: Value,
+    /// One is subtracted.
+    minus_one: bool,
 }
 
 /// An address computation and what is known about it.
@@ -132,26 +145,35 @@ impl Users {
         self.trace(func, &addresses);
         self.addresses = addresses;
         self.keep_what_only_addresses_use(func, blocks);
-        if self.newer {
-            self.reassociate(func, blocks);
-        }
+        self.reassociate(func, blocks);
     }
 
     /// Sums and products count as in the [measured form](crate::reassociated).
     fn reassociate(&mut self, func: &Function, blocks: &[Block]) {
         let notes = &self.notes;
         let whole = |v: Value| notes[v].is(SCALING) || notes[v].product > 0;
-        for (v, size) in self.reassociated.sizes(func, blocks, whole) {
+        let weight = if self.newer { 2 } else { 1 };
+        for (v, size) in self.reassociated.sizes(func, blocks, weight, whole) {
             match u8::try_from(size).unwrap_or(u8::MAX) {
                 0 => self.add_role(v, GONE),
                 n => self.note(v).product = n,
             }
         }
-        for (address, index) in std::mem::take(&mut self.shifted) {
-            if self.reassociated.takes_a_constant(func, index, MAX_TERMS) {
-                self.add_role(address, GONE);
+        let mut shifted = std::mem::take(&mut self.shifted);
+        for s in shifted.drain(..) {
+            if self.reassociated.takes_a_constant(func, s.index, s.minus_one, MAX_TERMS) {
+                self.add_role(s.result, GONE);
             }
         }
+        self.shifted = shifted;
+        // Offsets in the memory of a group have 32 bits, as indices have: one sum with all that is known before the loop.
+        let mut based = std::mem::take(&mut self.based);
+        for (address, index) in based.drain(..) {
+            if self.reassociated.takes_a_constant(func, index, false, MAX_TERMS) {
+                self.note(address).product = 0;
+            }
+        }
+        self.based = based;
     }
 
     /// Finds out what the values below addresses are for.
@@ -179,6 +201,9 @@ impl Users {
                 let extra = sums::extra(func, &mut self.uses, a.base, outer, self.newer);
                 if extra > 0 {
                     self.note(a.result).product = 1 + extra;
+                }
+                if !self.newer && func.dfg.ty(a.base).space() == Some(AddrSpace::Shared) {
+                    self.based.push((a.result, scaled(func, a.offset).map_or(a.offset, |s| s.0)));
                 }
             }
         }
@@ -267,17 +292,25 @@ impl Users {
         let (index, factor) = scaled(func, offset).unwrap_or((offset, 1));
         let narrow = func.dfg.ty(a.base).space() == Some(AddrSpace::Shared);
         let next = func.dfg.as_bits(a.offset) == Some(factor) && counter(func, index);
-        let sum = u8::from(!next);
-        let own = if self.notes[a.base].is(ACCESSED) || self.notes[a.base].is(INNER_STEP) {
-            1 + u8::from(extends(func, index) && !narrow) + self.notes[a.base].product.saturating_sub(1)
+        // In the memory of a group the constant is added to what the base has before the loop.
+        let based = !self.newer && narrow && self.notes[a.base].product > 1;
+        let again = self.notes[a.base].is(ACCESSED) || self.notes[a.base].is(INNER_STEP);
+        let sum = u8::from(!next && (again || !based));
+        let own = if again {
+            let sums = if based { 0 } else { self.notes[a.base].product.saturating_sub(1) };
+            1 + u8::from(extends(func, index) && !narrow) + sums
         } else {
             0
         };
         // The extension of what was loaded goes into the load, but that of a sum with it does not.
-        let summed = self.newer && sum > 0 && own == 0 && !narrow && extends_load(func, index);
+        let summed = sum > 0 && own == 0 && !narrow && extends_load(func, index);
         self.note(a.result).product = sum + own + u8::from(summed);
-        if self.newer && sum > 0 && own == 0 {
-            self.shifted.push((a.result, index));
+        if sum > 0 && own == 0 {
+            let minus_one = func.dfg.as_bits(a.offset).is_some_and(|n| n == factor.wrapping_neg());
+            self.shifted.push(Shifted { result: a.result, base: a.base, index, minus_one });
+        } else if own > 0 {
+            // An index that several addresses add constants to is computed for itself.
+            self.shifted.retain(|s| s.base != a.base);
         }
         if !self.notes[a.base].is(INNER_STEP) {
             self.add_role(a.base, ACCESSED);

@@ -1,4 +1,4 @@
-//! Sums and products in the form that was measured for sm_100: as LLVM's Reassociate leaves them.
+//! Sums and products in the form that was measured, for sm_90 and for sm_100: as LLVM's Reassociate leaves them.
 //!
 //! That pass takes a tree of one operation apart, puts what is known earliest first, so that it can be computed before the
 //! loop (`y + i + j` is `y + (i + j)`), and takes factors that several terms of a sum share out of it:
@@ -87,11 +87,12 @@ pub(crate) struct Reassociated {
 
 impl Reassociated {
     /// The instructions among `blocks` that count other than they are written, and what they count. `whole` tells of values that
-    /// are no part of a tree.
+    /// are no part of a tree, `weight` what an operation of 64 bits counts.
     pub(crate) fn sizes(
         &mut self,
         func: &Function,
         blocks: &[Block],
+        weight: u32,
         whole: impl Fn(Value) -> bool,
     ) -> Vec<(Value, u32)> {
         self.look += 1;
@@ -107,7 +108,8 @@ impl Reassociated {
             if !ty.is_int() || ty.lanes() > 1 || whole(root) {
                 continue;
             }
-            let mut tree = Tree { func, tables: self, whole: &whole, ty, class, nodes: Vec::new(), parts: 0 };
+            let weight = if ty == Type::I64 { weight } else { 1 };
+            let mut tree = Tree { func, tables: self, whole: &whole, ty, weight, class, nodes: Vec::new(), parts: 0 };
             if !tree.is_absorbed(root) {
                 tree.measure(root, &mut sizes);
             }
@@ -116,14 +118,19 @@ impl Reassociated {
         sizes
     }
 
-    /// Whether an index is a sum, used once, with a term that is known before the loop, at most `depth` operations deep: a constant is
-    /// added to that term there. To be asked about the loop of the last [look](Self::sizes).
-    pub(crate) fn takes_a_constant(&self, func: &Function, index: Value, depth: u32) -> bool {
+    /// Whether an index is a sum or a difference, used once, with a term that is known before the loop, at most `depth` operations
+    /// deep: a constant is added to that term there, but for the one that makes a [complement](Tree::takes_complement). To be asked
+    /// about the loop of the last [look](Self::sizes).
+    pub(crate) fn takes_a_constant(&self, func: &Function, index: Value, minus_one: bool, depth: u32) -> bool {
         let Some(i) = func.dfg.def_inst(index).filter(|_| depth > 0) else { return false };
+        let takes = |v: Value| !self.is_inside(func, v) || self.takes_a_constant(func, v, minus_one, depth - 1);
+        let alone = func.dfg.insts[i].flags.has(Flags::ALONE);
         match func.dfg.op(i) {
-            Opcode::SExt | Opcode::ZExt => self.takes_a_constant(func, func.dfg.arg(i, 0), depth - 1),
-            Opcode::Add if func.dfg.insts[i].flags.has(Flags::ALONE) => {
-                func.dfg.args(i).iter().any(|&v| !self.is_inside(func, v) || self.takes_a_constant(func, v, depth - 1))
+            Opcode::SExt | Opcode::ZExt => self.takes_a_constant(func, func.dfg.arg(i, 0), minus_one, depth - 1),
+            Opcode::Add if alone => func.dfg.args(i).iter().any(|&v| takes(v)),
+            Opcode::Sub if alone => {
+                let known = !self.is_inside(func, func.dfg.arg(i, 1));
+                known || !minus_one && takes(func.dfg.arg(i, 0))
             }
             _ => false,
         }
@@ -155,6 +162,8 @@ struct Tree<'a, W> {
     tables: &'a Reassociated,
     whole: &'a W,
     ty: Type,
+    /// What an operation counts.
+    weight: u32,
     class: Class,
     /// What the loop computes of it, the root first.
     nodes: Vec<Value>,
@@ -182,14 +191,15 @@ impl<W: Fn(Value) -> bool> Tree<'_, W> {
     }
 
     fn measure(&mut self, root: Value, sizes: &mut Vec<(Value, u32)>) {
-        let weight = if self.ty == Type::I64 { 2 } else { 1 };
+        let weight = self.weight;
         let mut subtracted = 0;
         let (size, changes) = if self.class == Class::Sum {
             let mut terms = Vec::new();
             self.terms(root, true, &mut terms, &mut subtracted);
             let complements = u32::from(self.takes_complement(&mut terms, &mut subtracted));
+            let apart = u32::from(self.leaves_constant(root, &terms));
             let (size, inside) = self.sum(terms);
-            let size = size + complements;
+            let size = size + complements + apart;
             (size * weight - if weight == 2 { subtracted.min(size).min(1) } else { 0 }, inside)
         } else {
             let mut factors = Term::new();
@@ -260,6 +270,23 @@ impl<W: Fn(Value) -> bool> Tree<'_, W> {
                 out.push(term);
             }
         }
+    }
+
+    /// Whether a constant is added to other terms that are known before the loop, and all is multiplied by a constant: `(n + i + 9) * 3`
+    /// is `(n + i) * 3 + 27`.
+    fn leaves_constant(&self, root: Value, terms: &[Term]) -> bool {
+        let Use { count: 1, user: Some(user) } = self.tables.uses[root] else { return false };
+        let by_constant = func_arg(self.func, user, 1).is_some_and(|v| v != root && self.func.dfg.as_bits(v).is_some());
+        if !by_constant
+            || !matches!(self.func.dfg.op(user), Opcode::Mul | Opcode::Shl)
+            || (self.whole)(self.func.dfg.res(user))
+        {
+            return false;
+        }
+        let constant = |t: &Term| matches!(t[..], [Factor::Value(v)] if self.func.dfg.as_bits(v).is_some());
+        let known = terms.iter().filter(|t| !t.iter().any(|&f| self.is_inside(f)));
+        let (constants, others): (Vec<&Term>, Vec<&Term>) = known.partition(|t| constant(t));
+        !constants.is_empty() && !others.is_empty() && terms.len() > constants.len() + others.len()
     }
 
     /// Whether the sum subtracts one and something that changes in the loop. Such a sum adds the complement instead
@@ -359,6 +386,10 @@ impl<W: Fn(Value) -> bool> Tree<'_, W> {
         }
         best.1
     }
+}
+
+fn func_arg(func: &Function, i: Inst, n: usize) -> Option<Value> {
+    func.dfg.args(i).get(n).copied()
 }
 
 /// How many operations on values, of which some change in the loop, stay there, and whether the result changes.

@@ -141,6 +141,9 @@ impl Simplifier<'_> {
     /// `ext(x op c)` is `ext(x) op ext(c)` where the narrow operation does not wrap: addresses become
     /// `base + index × size + constant`.
     fn distribute(&mut self, inst: Inst, op: Opcode, v: Value, signed: bool) -> Found {
+        if self.is_only_compared(inst) {
+            return None;
+        }
         let ty = self.func.dfg.insts[inst].ty;
         let (x, c, f) = self.bin_c(v, op)?;
         let from = self.ty(v);
@@ -165,6 +168,15 @@ impl Simplifier<'_> {
         let wide = self.cast(ext, x, ty);
         let c = if signed && op != Opcode::Shl { c as u32 as i32 as i64 as u64 } else { c };
         self.rewrite2c(inst, op, wraps, wide, c)
+    }
+
+    /// Whether all that is done with an extension is to compare it with a constant, right behind it: then what is extended is
+    /// compared, such as the next value of a counter with a bound of a wider type.
+    fn is_only_compared(&self, inst: Inst) -> bool {
+        let (dfg, v) = (&self.func.dfg, self.func.dfg.res(inst));
+        let compares = |i: Inst| dfg.op(i) == Opcode::Icmp && dfg.resolve(dfg.arg(i, 0)) == v;
+        let next = self.func.layout.next_inst(inst).filter(|&i| compares(i));
+        self.one_use(v) && next.is_some_and(|i| dfg.as_bits(dfg.resolve(dfg.arg(i, 1))).is_some())
     }
 
     pub(super) fn fptrunc(&mut self, inst: Inst) -> Found {

@@ -268,9 +268,7 @@ impl Simplifier<'_> {
             (((low << n) as i64) >> n) as u64 & wide.mask()
         };
         if back == c {
-            if !zero_ext && cc.is_unsigned() && from.bits() > 1 {
-                return None;
-            }
+            // Extending signs keeps the order of unsigned numbers, too.
             if from.bits() == 1 {
                 return self.icmp_of_bool(inst, cc, a, c, zero_ext);
             }
