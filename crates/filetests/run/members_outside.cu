@@ -1,5 +1,8 @@
 // Classes, enumerations and templates that are defined outside of the class or namespace that declares them.
 
+#include <cuda_fp16.h>
+#include <initializer_list>
+
 struct MoOuter {
     struct Inner;
     class Later;
@@ -132,4 +135,32 @@ BEGIN(members_of_templates_outside)
     I(pair.a + pair.b + pair.in.both() + sizeof(pair)); //= 69
     mo_space::Declared d{mo_space::Kind::some};
     I((int)d.kind); //= 300
+END
+
+// A class of another namespace has the name of a function.
+namespace mo_ops { struct min { int v; }; struct max { int v; }; }
+
+BEGIN(functions_named_like_classes_elsewhere)
+    size_t a = V(7), b = 9;
+    size_t least = min(a + 1, b);
+    I(least + max(V(3), 0)); //= 11
+END
+
+// A class that converts to a number and to a half, as PyTorch's does.
+struct MoHalf {
+    unsigned short x;
+    __device__ MoHalf(float f) : x((unsigned short)(f * 4)) {}
+    __device__ operator float() const { return x / 4.0f; }
+    __device__ operator __half() const { return __float2half(x / 4.0f); }
+};
+
+BEGIN(classes_that_convert_to_float_and_half)
+    MoHalf a(V(2.5f)), b(1.25f);
+    I(a == b); I(a > b); I((int)a); F(max(b, a)); F(a * b); //= 0 1 2 2.5 3.125
+    F(__half2float(__hneg(a))); F(fabsf(b) + a); //= -2.5 3.75
+END
+
+BEGIN(extremes_of_a_list)
+    auto most = [](std::initializer_list<int> all) { return std::max(all) * 100 + std::min(all); };
+    I(most({V(3), 9, 4})); //= 903
 END

@@ -12,14 +12,37 @@ template <class T> struct Holder { T v; __host__ __device__ int get() const { re
 __host__ __device__ inline int holds(Holder<Known> h) { return h.get(); }
 ";
 
+/// As PyTorch's and pybind11's headers have them: a class whose size the host's library alone knows, constructors of its
+/// bases, an assertion about one, what its namespaces share.
+const OF_THE_HOST: &str = "
+#include <memory>
+#include <stdexcept>
+constexpr inline size_t words(size_t bytes) { return (bytes + 7) / 8; }
+constexpr size_t holder_words() {
+    static_assert(sizeof(std::shared_ptr<int>) >= sizeof(std::unique_ptr<int>), \"\");
+    return words(sizeof(std::shared_ptr<int>));
+}
+struct Instance { void *held[1 + holder_words()]; int n; };
+class Failure : public std::runtime_error { public: using runtime_error::runtime_error; virtual void set() const = 0; };
+class Stop : public Failure { public: using Failure::Failure; Stop() : Stop(\"\") {} void set() const override {} };
+template <int N = 0> class Sizes : Instance { static constexpr bool check() { return sizeof(std::string) + N > 8; } };
+static_assert(Sizes<>::check(), \"size\");
+namespace outer { template <class... T> std::vector<T...> init(); namespace inner { using ::outer::init; } }
+template <class... T> __host__ __device__ unsigned index_of(std::vector<int> &shape, T... at) { return shape.size(); }
+";
+
 /// Compiles a kernel with this body behind `#include \"lib.h\"`; what failed comes as its log.
 fn compiled(name: &str, body: &str) -> Result<Compilation, String> {
+    compiled_behind(HEADER, name, &format!("Known x{{p[0]}}; {body}"))
+}
+
+fn compiled_behind(header: &str, name: &str, body: &str) -> Result<Compilation, String> {
     let dir = std::env::temp_dir().join(format!("unspool-header-functions-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&dir).unwrap();
-    std::fs::write(dir.join("lib.h"), HEADER).unwrap();
+    std::fs::write(dir.join("lib.h"), header).unwrap();
     let mut options = Options::new(Dialect::CUDA);
     options.include_dirs.push(dir.clone());
-    let text = format!("#include \"lib.h\"\n__global__ void k(int *p) {{ Known x{{p[0]}}; {body} }}\n");
+    let text = format!("#include \"lib.h\"\n__global__ void k(int *p) {{ {body} }}\n");
     let result = compile(&Input::text("main.cu", text), &options, &Emit::PTX).map_err(|e| e.to_string());
     std::fs::remove_dir_all(&dir).unwrap();
     result
@@ -56,4 +79,23 @@ fn what_could_not_be_declared_is_named_where_it_is_used() {
 fn errors_of_the_main_file_are_never_held() {
     let log = compiled("main", "} __device__ int mine(Known k) { return k.missing;").unwrap_err();
     assert!(log.contains("E0411") && log.contains("main.cu:2:"), "{log}");
+}
+
+#[test]
+fn classes_of_the_host_in_headers_matter_to_who_uses_them() {
+    let log = compiled_behind(OF_THE_HOST, "host", "int init = p[0]; p[1] = init + words(9);").unwrap().log();
+    assert!(!log.contains("error["), "{log}");
+    let log = compiled_behind(OF_THE_HOST, "host-used", "Instance i; p[1] = i.n;").unwrap_err();
+    assert!(log.contains("error["), "{log}");
+    let log = compiled_behind(OF_THE_HOST, "host-called", "p[1] = holder_words();").unwrap_err();
+    assert!(log.contains("error["), "{log}");
+}
+
+/// `cuda::std` was `::std` where the host's `<array>` was read before libcu++'s own headers: kernels had other names than nvcc's.
+#[test]
+fn libcuxx_is_a_namespace_of_its_own_behind_the_hosts_array() {
+    let header = "#include <array>\nnamespace cuda { namespace std { template <class T> struct plus {}; } }\n\
+                  template <class F> __global__ void scan(F) {}\ntemplate __global__ void scan(cuda::std::plus<int>);\n";
+    let ptx = compiled_behind(header, "array", "p[1] = 1;").unwrap().output().expect("PTX").to_owned();
+    assert!(ptx.contains("4cuda3std4plus"), "{ptx}");
 }

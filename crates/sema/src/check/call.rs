@@ -492,7 +492,10 @@ impl Checker<'_> {
         }
         for (i, p) in d.params.iter().enumerate() {
             let v = match args.get(i) {
-                Some(&a) => self.convert_arg(a, p.ty),
+                Some(&a) => {
+                    let a = self.deduced_mask(&d, i, a);
+                    self.convert_arg(a, p.ty)
+                }
                 None => match p.default {
                     Some(e) => self.default_value(&d, i, e, span),
                     None => self.err(span),

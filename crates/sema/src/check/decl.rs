@@ -17,10 +17,10 @@ impl Checker<'_> {
     /// A declaration outside functions.
     pub(crate) fn declare(&mut self, id: ast::DeclId) {
         self.next_declaration(id);
-        if self.may_be_host(id) {
-            self.tolerate(id, |c| c.declare_now(id));
-        } else if matches!(self.ast[id].kind, DeclKind::Using) && self.is_of_header(self.ast[id].span) {
+        if matches!(self.ast[id].kind, DeclKind::Using) && self.is_of_header(self.ast[id].span) {
             self.using_in_header(|c| c.declare_now(id));
+        } else if self.may_be_host(id) {
+            self.tolerate(id, |c| c.declare_now(id));
         } else if self.is_function(id) && self.is_of_header(self.ast[id].span) {
             self.holding_declaration(id, |c| c.declare_now(id));
         } else {

@@ -26,8 +26,9 @@ pub(crate) enum Within {
 impl Checker<'_> {
     /// A function is used here. Of instances of templates the first use is kept.
     pub(crate) fn note_use(&mut self, f: FnId, at: Span) {
-        if self.is_instance(Within::Function(f)) {
-            let by = self.cx.decl;
+        let by = self.cx.decl;
+        // A function that calls itself is used by another first.
+        if by != Some(f) && self.is_instance(Within::Function(f)) {
             self.inst.first_uses.entry(f).or_insert((at, by));
         }
     }

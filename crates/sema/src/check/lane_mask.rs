@@ -3,7 +3,8 @@
 //! Narrowing is said for every target, so that whoever ports a program finds it. Masks of 32 lanes that are written down
 //! are right where warps have 32, and said there on request only (`-Wlane-mask-literal`, `-Wlane-mask-portability`).
 
-use super::Checker;
+use super::call::Arg;
+use super::{Checker, FnDecl};
 use crate::program::{BinaryOp, CastKind, ExprId, ExprKind};
 use crate::types::{IntKind, Ty, TyId};
 use builtins::{Builtin, ItemOp, Meaning, Op, Special, SyncOp};
@@ -62,6 +63,19 @@ impl Checker<'_> {
         let to = if is_wide { TyId::ULONGLONG } else { TyId::UINT };
         *value = self.cast(CastKind::IntToInt, v, to, span);
         builtins::lookup(self.lang(), if is_wide { wide } else { name })
+    }
+
+    /// Argument `i` of a call of `d`: a mask of 32 lanes whose type a template deduces as it is, which a wider one would not
+    /// lose lanes in either.
+    pub(super) fn deduced_mask(&mut self, d: &FnDecl, i: usize, a: Arg) -> Arg {
+        let (Some(t), Arg::Expr(e)) = (d.template, a) else { return a };
+        let deduced = self.decls[t].pattern.get(i).is_some_and(|&p| self.p.types.is_dependent(p));
+        if !deduced || self.value_ty(e) != TyId::LANEMASK32 || d.params.get(i).is_none_or(|p| p.ty != TyId::UINT) {
+            return a;
+        }
+        let v = self.rvalue(e);
+        let span = self.span(v);
+        Arg::Expr(self.cast(CastKind::IntToInt, v, TyId::UINT, span))
     }
 
     /// A mask converted to something narrower than 64 bits loses lanes.

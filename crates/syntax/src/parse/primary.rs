@@ -34,25 +34,12 @@ impl Parser<'_> {
         let is_qualified = self.is(T::ColonColon) || self.peek(1).kind == T::ColonColon;
         let unknown = name.known == Known::Unknown || is_qualified;
         let braces = after == T::LBrace && (name.known.is_type() || unknown && self.brace_is_initialiser(name.end));
-        if after == T::LParen && name.known.is_type() && (is_qualified || !self.is_provided_function()) || braces {
+        if after == T::LParen && name.known.is_type() || braces {
             let start = self.tok.span;
             let ty = self.measured_type(|p| p.type_name_ref(Quals::default()))?;
             return self.construct(ty, start);
         }
         self.name_expr()
-    }
-
-    /// Whether the next name is a function of CUDA's that nothing around hides, whatever it is elsewhere: `struct max` of another
-    /// namespace.
-    fn is_provided_function(&mut self) -> bool {
-        const FUNCTIONS: [&str; 16] = [
-            "abs", "ceil", "cos", "erf", "exp", "floor", "fmod", "log", "max", "min", "pow", "round", "sin", "sqrt",
-            "tan", "tanh",
-        ];
-        let sym = self.tok.sym;
-        self.dialect.is_cuda()
-            && self.names.now(sym) == Known::Unknown
-            && FUNCTIONS.contains(&self.session.strings.str(sym))
     }
 
     /// Whether `x {` can only be an initialiser: not the body of a statement that `x` ends.

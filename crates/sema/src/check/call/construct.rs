@@ -77,15 +77,15 @@ impl Checker<'_> {
     /// Whether a name before `(` is a function's. The parser may know a class of that name from another namespace, where the
     /// function is declared behind the template that calls it, or a type of another class, where a template's member is meant.
     fn is_function_name(&mut self, n: ast::NameId) -> bool {
-        let found = if self.ast[n].qualifier.is_empty() && !self.ast[n].global {
-            self.last_symbol(n).and_then(|sym| self.lookup(sym))
-        } else {
-            self.tried(|c| c.find_name(n)).0
-        };
+        let plain = self.ast[n].qualifier.is_empty() && !self.ast[n].global;
+        let found =
+            if plain { self.last_symbol(n).and_then(|sym| self.lookup(sym)) } else { self.tried(|c| c.find_name(n)).0 };
         match found.and_then(|f| f.entities.first().copied()) {
             Some(Entity::Fn(_)) => true,
             Some(Entity::Template(t)) => self.decls[t].kind == TemplateKind::Function,
-            _ => false,
+            Some(_) => false,
+            // `max(a, b)` where another namespace has a class `max`.
+            None => plain && self.last_symbol(n).is_some_and(|sym| self.is_provided_function(sym)),
         }
     }
 

@@ -106,7 +106,16 @@ fn includes() {
             assert_eq!(out.text, expected, "{source}");
         }
     }
+    // The host's own directories come last: a stand-in is taken before what they have, and a library's header is found.
+    let of_host: &[(&str, &str)] =
+        &[("host/gmp.h", "g"), ("host/vector", "no stand-in"), ("sys/d.h", "d2"), ("host/d.h", "d3")];
+    assert_eq!(run_with(&o, of_host, "#include <gmp.h>").problems, ["E0125: `gmp.h` file not found"]);
+    o.host_dirs = vec!["host".into()];
+    let out = run_with(&o, of_host, "#include <gmp.h>\n#include <d.h>\n#include <vector>");
+    assert!(out.problems.is_empty() && out.text.starts_with("g d2"), "{:?} {}", out.problems, out.text);
+    assert!(!out.text.contains("stand-in"), "{}", out.text);
     o.host_headers = HostHeaders::Reject;
+    o.host_dirs.clear();
     assert_eq!(run_with(&o, files, "#include <vector>").problems, ["E0125: `vector` file not found"]);
 }
 
