@@ -84,8 +84,14 @@ impl Checker<'_> {
             Some(Entity::Fn(_)) => true,
             Some(Entity::Template(t)) => self.decls[t].kind == TemplateKind::Function,
             Some(_) => false,
-            // `max(a, b)` where another namespace has a class `max`.
-            None => plain && self.last_symbol(n).is_some_and(|sym| self.is_provided_function(sym)),
+            // `max(a, b)` and `std::max(a, b)` where another namespace has a class `max`.
+            None => {
+                let of_std = match self.ast.list(self.ast[n].qualifier) {
+                    [one] => matches!(one.kind, ast::SegmentKind::Ident(s) if self.text(s) == "std"),
+                    _ => false,
+                };
+                (plain || of_std) && self.last_symbol(n).is_some_and(|sym| self.is_provided_function(sym))
+            }
         }
     }
 
