@@ -76,8 +76,8 @@ template <class A> struct MoTemplate<A>::Inner {
     MoTemplate *up;
     __device__ A both() const { return a + up->t; }
 };
-template <class A> enum class MoTemplate<A>::Level : int { size = sizeof(A), next };
-template <class A> enum MoTemplate<A>::Plain : int { mo_size = sizeof(A) * 2 };
+template <class T> enum class MoTemplate<T>::Level : int { size = sizeof(T), next };
+template <class T> enum MoTemplate<T>::Plain : int { mo_size = sizeof(T) * 2 };
 template <class A> template <class B> struct MoTemplate<A>::Pair {
     A a;
     B b;
