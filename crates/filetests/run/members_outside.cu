@@ -1,5 +1,8 @@
 // Classes, enumerations and templates that are defined outside of the class or namespace that declares them.
 
+// As PyTorch has it: otherwise nvcc finds two operators for a class that converts to both.
+#define __CUDA_NO_HALF_OPERATORS__
+#define __CUDA_NO_HALF_CONVERSIONS__
 #include <cuda_fp16.h>
 #include <initializer_list>
 
