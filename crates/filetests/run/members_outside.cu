@@ -3,6 +3,7 @@
 // As PyTorch has it: otherwise nvcc finds two operators for a class that converts to both.
 #define __CUDA_NO_HALF_OPERATORS__
 #define __CUDA_NO_HALF_CONVERSIONS__
+#include <algorithm>
 #include <cuda_fp16.h>
 #include <initializer_list>
 
