@@ -264,13 +264,7 @@ impl Checker<'_> {
             // Conversions of classes are needed.
             return Some(false);
         }
-        let types: SmallVec<[BType; 6]> = values
-            .iter()
-            .map(|&e| {
-                let t = self.value_ty(e);
-                self.btype(t)
-            })
-            .collect();
+        let types = self.btypes(&values);
         let resolved = b.resolve(&types).ok()?;
         Some(resolved.params.iter().zip(&types).all(|(p, t)| p == t))
     }
@@ -308,13 +302,7 @@ impl Checker<'_> {
         self.convert_class_arguments(b, &mut values);
         let on_mask = self.mask_overload(name, &mut values);
         let b = on_mask.unwrap_or(b);
-        let types: SmallVec<[BType; 6]> = values
-            .iter()
-            .map(|&e| {
-                let t = self.value_ty(e);
-                self.btype(t)
-            })
-            .collect();
+        let types = self.btypes(&values);
         let resolved = match b.resolve(&types) {
             Ok(r) => r,
             Err(e) => {
@@ -463,6 +451,12 @@ impl Checker<'_> {
     }
 
     // ---- the tables' types ---------------------------------------------------------------------------------------
+
+    /// The types of values in the vocabulary of the builtin tables.
+    fn btypes(&mut self, values: &[ExprId]) -> SmallVec<[BType; 6]> {
+        let types: SmallVec<[TyId; 6]> = values.iter().map(|&e| self.value_ty(e)).collect();
+        types.into_iter().map(|t| self.btype(t)).collect()
+    }
 
     /// A type in the vocabulary of the builtin tables.
     pub(crate) fn btype(&self, ty: TyId) -> BType {
