@@ -99,3 +99,10 @@ fn libcuxx_is_a_namespace_of_its_own_behind_the_hosts_array() {
     let ptx = compiled_behind(header, "array", "p[1] = 1;").unwrap().output().expect("PTX").to_owned();
     assert!(ptx.contains("4cuda3std4plus"), "{ptx}");
 }
+
+#[test]
+fn kernels_of_headers_are_never_left_out() {
+    let header = "#include <memory>\n__global__ void of_header(int *p) { p[0] = sizeof(std::shared_ptr<int>); }\n";
+    let log = compiled_behind(header, "kernel", "p[1] = 1;").unwrap_err();
+    assert!(log.contains("error[") && log.contains("lib.h:2:"), "{log}");
+}

@@ -75,8 +75,10 @@ impl Parser<'_> {
         };
         if head.device || of_device || head.function && of_class && !head.host {
             // One of a header may name what only the host's library has: `sizeof(std::shared_ptr<int>)`, `std::vector<int> &`.
+            // Kernels are never left out.
+            let kernel = (start..head.end.min(self.tokens.len())).any(|i| self.kw_of(self.at(i)) == Kw::CudaGlobal);
             let in_header = head.function && cx != DeclCx::Member && self.session.is_in_header(self.tok.span);
-            return match in_header {
+            return match in_header && !kernel {
                 true => self.read_on_trial((cx, HostReason::Function), head.end, true, out),
                 false => self.plain_declaration(cx, out),
             };
