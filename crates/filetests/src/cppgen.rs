@@ -9,6 +9,7 @@
 
 pub mod expand;
 mod hierarchy;
+mod lookup;
 mod numbers;
 mod overloads;
 mod patterns;
@@ -57,13 +58,14 @@ pub fn topics(seed: u64) -> Vec<Topic> {
 
 fn topic(rng: &mut Rng) -> Topic {
     if rng.chance(MADE) {
-        let makers: [(&str, Maker); 6] = [
+        let makers: [(&str, Maker); 7] = [
             ("overloads", overloads::one_argument),
             ("overloads_of_two", overloads::two_arguments),
             ("hierarchy", hierarchy::hierarchy),
             ("patterns", patterns::patterns),
             ("numbers", numbers::expressions),
             ("bit_fields", numbers::bit_fields),
+            ("lookup", lookup::lookup),
         ];
         let (name, make) = rng.pick(&makers);
         return Topic { name: name.to_owned(), text: make(rng) };

@@ -300,7 +300,9 @@ impl Printer<'_> {
         }
         match n.kind {
             NameKind::Root | NameKind::Body(_) => {}
-            NameKind::Namespace(s) | NameKind::Type(s) | NameKind::Entity(s) => out.push_str(self.sym(s)),
+            NameKind::Namespace(s) | NameKind::Type(s) | NameKind::Local(s, _) | NameKind::Entity(s) => {
+                out.push_str(self.sym(s));
+            }
             NameKind::AnonNamespace => out.push_str("(anonymous namespace)"),
             NameKind::Unnamed(_) => out.push_str("(unnamed)"),
             NameKind::Lambda(_) => out.push_str("(lambda)"),
@@ -330,7 +332,9 @@ impl Printer<'_> {
     /// The last component of a name without arguments.
     fn simple(&self, out: &mut String, id: NameId) {
         match self.types.name(id).kind {
-            NameKind::Namespace(s) | NameKind::Type(s) | NameKind::Entity(s) => out.push_str(self.sym(s)),
+            NameKind::Namespace(s) | NameKind::Type(s) | NameKind::Local(s, _) | NameKind::Entity(s) => {
+                out.push_str(self.sym(s));
+            }
             _ => out.push_str("(unnamed)"),
         }
     }

@@ -188,15 +188,7 @@ impl<'a> Mangler<'a> {
         let function =
             encoding.strip_prefix("_Z").map_or_else(|| format!("{}{encoding}", encoding.len()), str::to_string);
         let mut out = format!("_ZZ{function}E{}{s}", s.len());
-        match index {
-            0 => {}
-            1..=10 => {
-                let _ = write!(out, "_{}", index - 1);
-            }
-            _ => {
-                let _ = write!(out, "__{}_", index - 1);
-            }
-        }
+        local::tell_apart(&mut out, index);
         out
     }
 
@@ -250,7 +242,7 @@ impl<'a> Mangler<'a> {
         let plain = parent == NameId::ROOT && !(self.internal && self.module.is_some());
         if self.local_scope(id) || plain || self.is_std(parent) {
             self.scoped(id);
-            return;
+            return self.discriminator(id);
         }
         self.out.push('N');
         self.quals(this_quals);
@@ -261,6 +253,7 @@ impl<'a> Mangler<'a> {
         }
         self.scoped(id);
         self.out.push('E');
+        self.discriminator(id);
     }
 
     fn is_std(&self, id: NameId) -> bool {
@@ -325,7 +318,9 @@ impl<'a> Mangler<'a> {
     fn unqualified(&mut self, kind: NameKind) {
         match kind {
             NameKind::Root | NameKind::Body(_) => {}
-            NameKind::Namespace(s) | NameKind::Type(s) | NameKind::Entity(s) => self.source_name(s),
+            NameKind::Namespace(s) | NameKind::Type(s) | NameKind::Local(s, _) | NameKind::Entity(s) => {
+                self.source_name(s);
+            }
             NameKind::AnonNamespace => {
                 let text = format!("_GLOBAL__N_{}", self.module.unwrap_or("1"));
                 let _ = write!(self.out, "{}{text}", text.len());

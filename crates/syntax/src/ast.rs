@@ -263,6 +263,11 @@ impl Ast {
     /// Deepest nesting of brackets, statements, declarations and types together that the parser accepts.
     pub const MAX_NESTING: u32 = 256;
 
+    /// The declaration that comes next.
+    pub fn next_decl(&self) -> DeclId {
+        DeclId::from_index(self.decls.len())
+    }
+
     /// The children of a list.
     pub fn list<T: Pooled>(&self, list: List<T>) -> &[T] {
         &T::pool(&self.pools)[list.start as usize..(list.start + list.len) as usize]

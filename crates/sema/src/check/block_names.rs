@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use source::Symbol;
 use std::ops::Deref;
 
-use super::Entity;
+use super::{Entity, ScopeId};
 
 /// No earlier one of the same name.
 const NONE: u32 = u32::MAX;
@@ -18,6 +18,8 @@ pub(crate) struct BlockNames {
     earlier: Vec<u32>,
     /// Where the newest of a name is; what lies behind the stack's end is gone.
     newest: FxHashMap<Symbol, u32>,
+    /// What `using namespace` names in these blocks, and where in the stack that stands.
+    directives: Vec<(usize, ScopeId)>,
 }
 
 impl BlockNames {
@@ -29,9 +31,21 @@ impl BlockNames {
         self.all.push((sym, entity));
     }
 
+    /// `using namespace` until the block ends. `directive` is the symbol of these words, which no name has.
+    pub(crate) fn nominate(&mut self, directive: Symbol, namespace: ScopeId) {
+        self.directives.push((self.all.len(), namespace));
+        self.push((directive, Entity::Namespace(namespace)));
+    }
+
+    /// The namespaces that `using namespace` names in the blocks around.
+    pub(crate) fn nominated(&self) -> impl Iterator<Item = ScopeId> + '_ {
+        self.directives.iter().map(|&(_, namespace)| namespace)
+    }
+
     /// Takes the newest declaration away.
     pub(crate) fn pop(&mut self) -> Option<(Symbol, Entity)> {
         let last = self.all.pop()?;
+        self.directives.pop_if(|&mut (at, _)| at == self.all.len());
         match self.earlier.pop() {
             Some(at) if at != NONE => self.newest.insert(last.0, at),
             _ => self.newest.remove(&last.0),
@@ -84,5 +98,21 @@ mod tests {
         assert_eq!((places(&names, a), places(&names, b)), (vec![0], vec![1]));
         assert_eq!(names.pop(), Some((b, Entity::Capture(1))));
         assert!(places(&names, b).is_empty());
+    }
+
+    #[test]
+    fn a_directive_ends_with_its_block() {
+        let (using, a) = (Symbol::from_index(1), Symbol::from_index(2));
+        let mut names = BlockNames::default();
+        let nominated = |names: &BlockNames| names.nominated().collect::<Vec<_>>();
+        names.nominate(using, ScopeId(7));
+        let inner = names.len();
+        names.push((a, Entity::Capture(0)));
+        names.nominate(using, ScopeId(8));
+        assert_eq!(nominated(&names), [ScopeId(7), ScopeId(8)]);
+        names.truncate(inner);
+        assert_eq!(nominated(&names), [ScopeId(7)]);
+        names.truncate(0);
+        assert!(nominated(&names).is_empty());
     }
 }

@@ -65,6 +65,8 @@ pub(crate) struct BodyCx {
     pub(crate) owned: Vec<GlobalId>,
     /// How many of each name there are among those whose symbols name the function.
     pub(crate) owned_names: FxHashMap<Symbol, u32>,
+    /// How many classes and enumerations of each name there are so far.
+    pub(crate) tag_names: FxHashMap<Symbol, u32>,
     pub(crate) this: Option<(LocalId, RecordId, Quals)>,
     /// A result type behind parameters is resolved, where a class may still have no layout.
     pub(crate) in_result_type: bool,

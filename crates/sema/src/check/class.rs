@@ -5,9 +5,11 @@ mod copies;
 mod friends;
 mod inherited;
 mod layout;
+mod local;
 mod special;
 mod virtuals;
 
+pub(super) use local::needs_no_object;
 pub(crate) use virtuals::{Slot, Virtuals};
 
 use layout::Layout;
@@ -63,6 +65,11 @@ impl Checker<'_> {
                 .label(there, "previous definition is here");
             self.report(dg);
             return ty;
+        }
+        if self.is_cxx() && self.cx.block_depth > 0 {
+            let own = self.decls[rid].scope;
+            let around = self.block_scope();
+            self.decls[own].parent = Some(around);
         }
         // A class in an instance of a template is made when it is used: the class around it may be a member of it.
         let inner = matches!(self.decls[scope].kind, ScopeKind::Record(_)) && self.decls.is_in_template(scope);

@@ -56,7 +56,7 @@ impl Checker<'_> {
     }
 
     /// The scope of names in the body of a function.
-    pub(super) fn body_scope(&mut self, f: FnId) -> NameId {
+    pub(crate) fn body_scope(&mut self, f: FnId) -> NameId {
         if let Some(&known) = self.decls.bodies.get(&f) {
             return known;
         }
@@ -191,8 +191,10 @@ impl Checker<'_> {
     fn scope_around(&mut self, name: NameId, types: &TypeTable, depth: usize) -> Option<ScopeId> {
         let mut at = types.name(name).parent;
         while !matches!(types.name(at).kind, NameKind::Root) {
-            if matches!(types.name(at).kind, NameKind::Namespace(_) | NameKind::AnonNamespace | NameKind::Type(_))
-                && let Some((scope, _)) = self.carry_path(at, types, depth)
+            if matches!(
+                types.name(at).kind,
+                NameKind::Namespace(_) | NameKind::AnonNamespace | NameKind::Type(_) | NameKind::Local(..)
+            ) && let Some((scope, _)) = self.carry_path(at, types, depth)
             {
                 return Some(scope);
             }

@@ -369,6 +369,20 @@ impl Declarations {
         self.overloads.forget(scope, sym);
     }
 
+    /// Takes away what a name stands for in a scope.
+    pub(crate) fn unbind(&mut self, scope: ScopeId, sym: Symbol) {
+        self.names.remove(&(scope, sym));
+    }
+
+    /// Makes the names of a namespace visible in another from now on.
+    pub(crate) fn see_through(&mut self, scope: ScopeId, namespace: ScopeId) {
+        let since = self.clock.now();
+        let using = &mut self[scope].using;
+        if namespace != scope && !using.iter().any(|&(n, _)| n == namespace) {
+            using.push((namespace, since));
+        }
+    }
+
     /// A template, to be changed. Whoever has one at hand goes on with it as it was.
     pub(crate) fn template_mut(&mut self, id: TemplateId) -> &mut Template {
         Rc::make_mut(&mut self.templates[id.0 as usize])

@@ -17,7 +17,7 @@ use crate::types::{AddrSpace, Field, FnTy, NameKind, OperatorName, QualTy, Quals
 /// What a lambda can capture from the function around it.
 #[derive(Debug)]
 pub(crate) struct Outer {
-    names: BlockNames,
+    pub(super) names: BlockNames,
     /// Type and qualifiers of each local; a reference's referent.
     locals: Vec<(TyId, Quals)>,
     /// Values of the constants among them: those need no capture (C++17, 8.1.5.2).
@@ -32,6 +32,14 @@ impl Outer {
     /// The class whose member the function is.
     pub(super) fn class(&self) -> Option<RecordId> {
         self.this.filter(|_| self.closure.is_none()).map(|(_, class, _)| class)
+    }
+
+    /// What stands for a name where there is no object of the function: the value, of a constant.
+    pub(super) fn without_object(&self, e: Entity) -> Option<Entity> {
+        match e {
+            Entity::Local(l) => Some(Entity::Const((*self.constants.get(l.index())?)?, self.locals.get(l.index())?.0)),
+            e => super::class::needs_no_object(e),
+        }
     }
 
     /// The constants among the names.
@@ -277,7 +285,18 @@ impl Checker<'_> {
         made
     }
 
-    fn local_type(&self, i: usize) -> (TyId, Quals) {
+    /// The functions around the lambda whose body is being checked, the innermost first.
+    pub(super) fn outers_in_reach(&self) -> Vec<Rc<Outer>> {
+        let mut closure = self.cx.closure;
+        let outers = self.inst.outers.iter().rev().map_while(|outer| {
+            closure?;
+            closure = outer.closure;
+            Some(Rc::clone(outer))
+        });
+        outers.collect()
+    }
+
+    pub(super) fn local_type(&self, i: usize) -> (TyId, Quals) {
         let l = &self.cx.locals[i];
         if let Some(t) = self.cx.infos[i].decl_ty
             && let Ty::Reference { pointee, quals, .. } = *self.p.types.get(t)
@@ -287,7 +306,7 @@ impl Checker<'_> {
         (l.ty, l.quals)
     }
 
-    fn local_constant(&self, i: usize) -> Option<i64> {
+    pub(super) fn local_constant(&self, i: usize) -> Option<i64> {
         let l = &self.cx.locals[i];
         let (width, signed) = self.int_shape(l.ty)?;
         match self.cx.infos[i].value? {

@@ -19,16 +19,19 @@ pub(crate) enum ScopeKind {
     Record(RecordId),
     /// Binds template parameters.
     Template,
+    /// What a class in a block may name of the blocks around it.
+    Block,
 }
 
-/// A scope: namespaces, records, template parameters. Blocks live in the function's context.
+/// A scope: namespaces, records, template parameters. Blocks live in the function's context, and here if classes in them need
+/// them.
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
     pub(crate) parent: Option<ScopeId>,
     pub(crate) kind: ScopeKind,
     pub(crate) name: NameId,
-    /// Namespaces whose names are visible here: `using namespace`, inline and anonymous ones.
-    pub(crate) using: SmallVec<[ScopeId; 1]>,
+    /// Namespaces whose names are visible here, each since when: `using namespace`, inline and anonymous ones.
+    pub(crate) using: SmallVec<[(ScopeId, Time); 1]>,
     /// Those of them whose names are this one's own: inline and anonymous ones.
     pub(crate) inline: SmallVec<[ScopeId; 1]>,
     /// Of what binds a template's parameters: when the template was declared ([`super::visible`]).
@@ -85,8 +88,12 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    pub(super) fn new(entities: SmallVec<[Entity; 4]>) -> Self {
+        Self { entities, record: None }
+    }
+
     /// What two namespaces have under a name, each entity once.
-    fn joined(mut self, other: Self) -> Self {
+    pub(super) fn joined(mut self, other: Self) -> Self {
         for e in other.entities {
             if !self.entities.contains(&e) {
                 self.entities.push(e);
@@ -110,49 +117,57 @@ impl Checker<'_> {
         if depth > MAX_LOOKUP_DEPTH {
             return None;
         }
-        let kind = self.decls[scope].kind;
-        if let ScopeKind::Record(r) = kind {
-            self.complete_record(r);
-        }
-        let own = match kind {
-            ScopeKind::Namespace => self.decls.bound_before(scope, sym, end),
-            ScopeKind::Record(_) | ScopeKind::Template => self.decls.bound(scope, sym),
-        };
-        if !own.is_empty() {
-            let record = if let ScopeKind::Record(r) = kind { Some(r) } else { None };
-            return Some(self.with_inline_overloads(Found { entities: own, record }, scope, sym, (end, depth)));
-        }
-        match kind {
+        match self.decls[scope].kind {
             ScopeKind::Record(r) => {
+                self.complete_record(r);
+                let own = self.decls.bound(scope, sym);
+                if !own.is_empty() {
+                    return Some(Found { entities: own, record: Some(r) });
+                }
                 let bases: SmallVec<[RecordId; 2]> = self.p.types.record(r).bases.iter().map(|b| b.record).collect();
                 bases.into_iter().find_map(|b| self.lookup_before(self.decls[b].scope, sym, end, depth + 1))
             }
-            ScopeKind::Namespace => {
+            ScopeKind::Namespace => self.lookup_declared(scope, sym, end, depth).or_else(|| {
                 let using = self.decls[scope].using.clone();
-                let found = using.into_iter().filter_map(|u| self.lookup_before(u, sym, end, depth + 1));
-                found.reduce(Found::joined)
+                let using = using.into_iter().filter(|&(_, since)| since <= end);
+                using.filter_map(|(u, _)| self.lookup_before(u, sym, end, depth + 1)).reduce(Found::joined)
+            }),
+            ScopeKind::Template | ScopeKind::Block => {
+                let own = self.decls.bound(scope, sym);
+                (!own.is_empty()).then(|| Found::new(own))
             }
-            ScopeKind::Template => None,
         }
     }
 
-    /// The functions of a namespace with those that inline namespaces in it have under the name.
-    fn with_inline_overloads(&mut self, own: Found, scope: ScopeId, sym: Symbol, (end, depth): (Time, u32)) -> Found {
-        let are_functions = |c: &Self, f: &Found| {
-            f.entities.iter().all(|e| match *e {
-                Entity::Fn(_) => true,
-                Entity::Template(t) => c.decls[t].kind == super::TemplateKind::Function,
-                _ => false,
-            })
-        };
-        if self.decls[scope].inline.is_empty() || !are_functions(self, &own) {
+    /// What is declared in a namespace, and the functions that its inline namespaces have under a name that is a function's or
+    /// that it does not have itself.
+    pub(super) fn lookup_declared(&self, scope: ScopeId, sym: Symbol, end: Time, depth: u32) -> Option<Found> {
+        if depth > MAX_LOOKUP_DEPTH {
+            return None;
+        }
+        let own = self.decls.bound_before(scope, sym, end);
+        let own = (!own.is_empty()).then(|| Found::new(own));
+        let inline = &self.decls[scope].inline;
+        if inline.is_empty() || own.as_ref().is_some_and(|f| !self.are_functions(f)) {
             return own;
         }
-        let inline = self.decls[scope].inline.clone();
-        inline.into_iter().fold(own, |all, s| match self.lookup_before(s, sym, end, depth + 1) {
-            Some(more) if are_functions(self, &more) => all.joined(more),
-            _ => all,
+        inline.iter().fold(own, |all, &s| match (all, self.lookup_declared(s, sym, end, depth + 1)) {
+            (Some(all), Some(more)) if self.are_functions(&more) => Some(all.joined(more)),
+            (None, more) => more,
+            (all, _) => all,
         })
+    }
+
+    pub(super) fn are_functions(&self, found: &Found) -> bool {
+        found.entities.iter().all(|e| self.names_function(*e))
+    }
+
+    fn names_function(&self, e: Entity) -> bool {
+        match e {
+            Entity::Fn(_) => true,
+            Entity::Template(t) => self.decls[t].kind == super::TemplateKind::Function,
+            _ => false,
+        }
     }
 
     /// Unqualified look-up from where the checker stands.
@@ -187,16 +202,11 @@ impl Checker<'_> {
     fn lookup_block(&self, sym: Symbol) -> Option<Found> {
         let mut named = self.cx.names.of(sym).filter(|(_, e)| !matches!(e, Entity::Tag(_)));
         let (mut at, first) = named.next()?;
-        let is_function = |e: &Entity| match *e {
-            Entity::Fn(_) => true,
-            Entity::Template(t) => self.decls[t].kind == super::TemplateKind::Function,
-            _ => false,
-        };
         let mut entities = smallvec![first];
-        if self.is_cxx() && is_function(&first) {
+        if self.is_cxx() && self.names_function(first) {
             for (place, e) in named {
                 let together = place + 1 == at || place >= self.cx.block_start;
-                if !together || !is_function(&e) {
+                if !together || !self.names_function(e) {
                     break;
                 }
                 if !entities.contains(&e) {

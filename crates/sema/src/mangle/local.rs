@@ -2,6 +2,16 @@
 
 use super::{MAX_DEPTH, Mangler, Signature};
 use crate::types::{NameId, NameKind, Ty, TyId};
+use std::fmt::Write as _;
+
+/// Writes what tells an entity of a function from the `before` others of its name that come first.
+pub(super) fn tell_apart(out: &mut String, before: u32) {
+    let _ = match before {
+        0 => Ok(()),
+        1..=10 => write!(out, "_{}", before - 1),
+        _ => write!(out, "__{}_", before - 1),
+    };
+}
 
 impl Mangler<'_> {
     /// The function around a name, if there is one. Whether the name stands directly in its body.
@@ -28,6 +38,18 @@ impl Mangler<'_> {
             scope = node.parent;
         }
         None
+    }
+
+    /// Behind a name: which of the classes of one name in a function it is, or is a member of (Itanium C++ ABI, 5.1.6).
+    pub(super) fn discriminator(&mut self, mut id: NameId) {
+        while id != NameId::ROOT {
+            let node = self.types.name(id);
+            match node.kind {
+                NameKind::Local(_, n) => return tell_apart(&mut self.out, n),
+                NameKind::Body(_) => return,
+                _ => id = node.parent,
+            }
+        }
     }
 
     /// The encoding of a function around a name.

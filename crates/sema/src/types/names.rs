@@ -82,6 +82,8 @@ pub enum NameKind {
     AnonNamespace,
     /// A record or enumeration.
     Type(Symbol),
+    /// A record or enumeration that a function declares after others of that name, and how many: they are different types.
+    Local(Symbol, u32),
     /// An unnamed record or enumeration; the number tells them apart.
     Unnamed(u32),
     /// A lambda's closure type; the number tells them apart.

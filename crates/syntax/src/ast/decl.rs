@@ -218,6 +218,8 @@ pub struct Function {
     pub kind: FunctionKind,
     /// Its body.
     pub body: Body,
+    /// The first declaration behind those of its body, whose numbers come after its own; any, if it has no body.
+    pub end: super::DeclId,
     /// `: a(x), b{y}`
     pub inits: List<CtorInit>,
     /// `= 0`

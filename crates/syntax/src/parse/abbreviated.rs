@@ -82,6 +82,7 @@ impl Parser<'_> {
             pure: false,
             overrides: false,
             asm_label: None,
+            end: self.ast.next_decl(),
             host_only: false,
             contract: lambda.contract,
         };

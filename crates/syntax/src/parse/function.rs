@@ -76,6 +76,7 @@ impl Parser<'_> {
             pure: false,
             overrides: false,
             asm_label: None,
+            end: self.ast.next_decl(),
             host_only: false,
             contract: self.contract,
         };
@@ -258,6 +259,7 @@ impl Parser<'_> {
         }
         let body = self.compound()?;
         self.ast[b.function].body = Body::Stmt(body);
+        self.ast[b.function].end = self.ast.next_decl();
         self.ast[b.decl].span = self.ast[b.decl].span.to(self.prev);
         if tried {
             let stmt = self.try_rest(body, try_span)?;

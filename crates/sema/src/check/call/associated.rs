@@ -6,6 +6,7 @@ use syntax::ast;
 
 use super::Arg;
 use crate::check::template::Explicit;
+use crate::check::visible::Time;
 use crate::check::{Checker, Entity, ScopeId};
 use crate::program::ExprId;
 use crate::types::{RecordId, TemplateArg, Ty, TyId};
@@ -37,9 +38,18 @@ impl Checker<'_> {
             }
             self.associate(ty, &mut all);
         }
+        // Functions that are declared later count where a template's arguments are those of an instance.
+        let end = if self.decls.is_in_template(self.scope) { Time::End } else { self.horizon() };
+        let before = self.declared_with(&all, sym, end);
+        let nothing = before.is_empty() && end != Time::End && self.lookup(sym).is_none();
+        if nothing { self.declared_with(&all, sym, Time::End) } else { before }
+    }
+
+    /// What the namespaces have under a name, directives aside, and the friends of the classes.
+    fn declared_with(&self, all: &Associated, sym: Symbol, end: Time) -> Vec<Entity> {
         let mut out = Vec::new();
-        for ns in all.namespaces {
-            let found = self.lookup_in(ns, sym);
+        for &ns in &all.namespaces {
+            let found = self.lookup_declared(ns, sym, end, 0);
             let friends = self.decls.hidden_friends.get(&(ns, sym)).into_iter().flatten();
             let class =
                 |s| self.record_of_scope(s).is_some_and(|r| all.classes.contains(&r) || all.around.contains(&r));
@@ -150,7 +160,7 @@ impl Checker<'_> {
             }
             all.namespaces.push(ns);
             match self.decls[ns].parent {
-                Some(around) if self.decls[around].using.contains(&ns) => ns = around,
+                Some(around) if self.decls[around].inline.contains(&ns) => ns = around,
                 _ => return,
             }
         }

@@ -12,11 +12,13 @@ impl Checker<'_> {
     pub(super) fn default_value(&mut self, d: &FnDecl, index: usize, e: ast::ExprId, span: Span) -> ExprId {
         let local = matches!(d.body, BodySource::Lambda(_)) || d.record.is_some_and(|r| self.in_block(r));
         let scope = d.scope;
-        if local {
-            with_scope!(self, scope, self.default_among(d, index, e, span))
-        } else {
-            self.beyond_blocks(scope, |c| c.default_among(d, index, e, span))
-        }
+        self.as_declared(scope, d.params[index].decl, |c| {
+            if local {
+                with_scope!(c, scope, c.default_among(d, index, e, span))
+            } else {
+                c.beyond_blocks(scope, |c| c.default_among(d, index, e, span))
+            }
+        })
     }
 
     /// A default argument that uses the value of a parameter before it.

@@ -18,7 +18,7 @@ impl Checker<'_> {
         let before = self.ast.list(self.ast[d.name].qualifier).last()?.kind;
         let bases: Vec<RecordId> = self.p.types.record(r).bases.iter().map(|b| b.record).collect();
         let own_name = |c: &Self, b: RecordId| match c.p.types.name(c.p.types.record(b).name).kind {
-            TreeName::Type(n) => n == last,
+            TreeName::Type(n) | TreeName::Local(n, _) => n == last,
             _ => false,
         };
         if before != ast::SegmentKind::Ident(last) && !bases.iter().any(|&b| own_name(self, b)) {
@@ -176,7 +176,7 @@ impl Checker<'_> {
     pub(super) fn made_constructor(&mut self, r: RecordId) -> FnDecl {
         let (name, span) = (self.p.types.record(r).name, self.p.types.record(r).span);
         let own_name = match self.p.types.name(name).kind {
-            TreeName::Type(n) => n,
+            TreeName::Type(n) | TreeName::Local(n, _) => n,
             _ => self.sess.intern("constructor"),
         };
         FnDecl {

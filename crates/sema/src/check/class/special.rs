@@ -3,7 +3,7 @@
 use super::MAX_DESTROYED;
 use crate::check::call::Arg;
 use crate::check::convert::Why;
-use crate::check::{BodySource, Checker, FnId, FnKind};
+use crate::check::{BodySource, Checker, FnId, FnKind, with_scope};
 use crate::program::{ExprId, ExprKind, StmtId, StmtKind};
 use crate::types::{OperatorName, Quals, RecordId, Ty, TyId};
 use source::{Diagnostic, Span};
@@ -313,7 +313,16 @@ impl Checker<'_> {
             (None, Some(e)) => ast::Init::Copy(e),
             (None, None) => ast::Init::None,
         };
-        self.init_place(place, ty, how, out, span);
+        match (init, default, self.cx.this) {
+            // The parameters of the constructor mean nothing to what the class says of its members.
+            (None, Some(_), Some((_, class, _))) => {
+                let (scope, decl) = (self.decls[class].scope, self.decls[class].ast);
+                let names = std::mem::take(&mut self.cx.names);
+                self.as_declared(scope, decl, |c| with_scope!(c, scope, c.init_place(place, ty, how, out, span)));
+                self.cx.names = names;
+            }
+            _ => self.init_place(place, ty, how, out, span),
+        }
     }
 
     /// Makes an object of type `ty` at `place`, which was none before.

@@ -32,7 +32,7 @@ impl Checker<'_> {
                 }
             }
             if inline || sym.is_none() {
-                self.decls[here].using.push(s);
+                self.decls.see_through(here, s);
                 self.decls[here].inline.push(s);
             }
             s
@@ -64,7 +64,7 @@ impl Checker<'_> {
         for base in ast.list(bases) {
             let ast::TypeKind::Name(name) = ast[base.ty].kind else { continue };
             if let Some(base) = self.named_namespace(name).filter(|&b| b != scope) {
-                self.decls[scope].using.push(base);
+                self.decls.see_through(scope, base);
             }
         }
         let saved = std::mem::replace(&mut self.scope, scope);
@@ -100,10 +100,12 @@ impl Checker<'_> {
     pub(crate) fn using_directive(&mut self, d: &ast::Decl) {
         match self.named_namespace(d.name) {
             Some(n) => {
-                let at = self.decls.namespace_of(self.scope);
-                let using = &mut self.decls[at].using;
-                if n != at && !using.contains(&n) {
-                    using.push(n);
+                if self.cx.block_depth > 0 {
+                    let directive = self.sess.intern("using namespace");
+                    self.cx.names.nominate(directive, n);
+                } else {
+                    let at = self.decls.namespace_of(self.scope);
+                    self.decls.see_through(at, n);
                 }
             }
             None => {

@@ -62,11 +62,19 @@ impl Checker<'_> {
     }
 
     pub(crate) fn tag_path(&mut self, sym: Option<Symbol>) -> crate::types::NameId {
-        let parent = match self.cx.decl {
-            Some(f) if self.cx.block_depth > 0 => self.decls[f].path,
-            _ => self.decls[self.scope].name,
+        let local = self.cx.decl.filter(|_| self.cx.block_depth > 0);
+        let parent = match local {
+            // Functions of one name may each have a class of one name.
+            Some(f) if self.is_cxx() => self.body_scope(f),
+            Some(f) => self.decls[f].path,
+            None => self.decls[self.scope].name,
         };
         let kind = match sym {
+            Some(s) if local.is_some() => {
+                let count = self.cx.tag_names.entry(s).or_default();
+                *count += 1;
+                if *count == 1 { TreeName::Type(s) } else { TreeName::Local(s, *count - 1) }
+            }
             Some(s) => TreeName::Type(s),
             None => {
                 self.decls.unnamed += 1;

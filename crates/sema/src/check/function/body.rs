@@ -51,7 +51,7 @@ impl Checker<'_> {
         self.cx = BodyCx { decl: Some(f), func: Some(func), ..BodyCx::default() };
         let d = self.decls[f].clone();
         if let BodySource::Ast(a) = d.body {
-            self.cx.horizon = Some((self.scope, self.decls.clock.time_of(a)));
+            self.cx.horizon = Some((self.scope, self.time_of(a)));
         }
         self.cx.is_kernel = d.specs.any(DeclSpecs::GLOBAL.with(DeclSpecs::KERNEL));
         self.declare_params(f);

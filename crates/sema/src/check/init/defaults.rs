@@ -60,14 +60,16 @@ impl Checker<'_> {
     }
 
     fn default_member(&mut self, r: RecordId, init: ast::ExprId, ty: TyId) -> ExprId {
-        let scope = self.decls[r].scope;
-        if !self.in_block(r) {
-            return self.beyond_blocks(scope, |c| c.init_from(init, ty, Why::Init));
-        }
-        let closure = self.cx.closure.take();
-        let value = with_scope!(self, scope, self.init_from(init, ty, Why::Init));
-        self.cx.closure = closure;
-        value
+        let (scope, class) = (self.decls[r].scope, self.decls[r].ast);
+        self.as_declared(scope, class, |c| {
+            if !c.in_block(r) {
+                return c.beyond_blocks(scope, |c| c.init_from(init, ty, Why::Init));
+            }
+            let closure = c.cx.closure.take();
+            let value = with_scope!(c, scope, c.init_from(init, ty, Why::Init));
+            c.cx.closure = closure;
+            value
+        })
     }
 
     /// An object that begins as `start` and whose other members then get their values, of which some need `this`.

@@ -12,7 +12,7 @@ impl Checker<'_> {
     pub(crate) fn bind_args(&mut self, params: &[TemplateParam], args: &[TemplateArg], parent: ScopeId) -> ScopeId {
         let name = self.decls[parent].name;
         let s = self.decls.new_scope(parent, ScopeKind::Template, name);
-        self.decls[s].horizon = params.first().map(|p| self.decls.clock.time_of(p.decl));
+        self.decls[s].horizon = params.first().map(|p| self.time_of(p.decl));
         for (p, a) in params.iter().zip(args) {
             if let Some(n) = p.name {
                 let e = self.arg_entity(a);
