@@ -31,6 +31,9 @@ struct Maker<'a> {
     /// Expressions that show what a call found.
     probes: Vec<String>,
     named: usize,
+    /// Whether functions are put beside the classes after calls of their names. Calls in templates depend on the parameters then:
+    /// unspool lets the others find such functions too, which C++ does not.
+    later: bool,
 }
 
 /// Look-up of functions from everywhere.
@@ -46,7 +49,8 @@ pub(super) fn lookup(rng: &mut Rng) -> String {
     }
     out += " }\nDEV int f(cls::D0) { return 0; }\nDEV int g(cls::D0) { return 0; }\n";
     let spaces = vec![Space { path: String::new(), inline: false, own: [true; 2] }];
-    let mut maker = Maker { rng, out, spaces, free, probes: Vec::new(), named: 0 };
+    let later = rng.chance(40);
+    let mut maker = Maker { rng, out, spaces, free, probes: Vec::new(), named: 0, later };
     maker.members(0, 0);
     let mut out = maker.out;
     out += "DEV void run(Out &o) {\n";
@@ -65,7 +69,7 @@ impl Maker<'_> {
                 2 | 3 if depth < 3 => self.namespace(space, depth),
                 4 => self.directive(),
                 5 => self.declaration(space),
-                6 if depth == 0 => self.associated(),
+                6 if depth == 0 && self.later => self.associated(),
                 _ => self.probe(space),
             }
         }
@@ -169,6 +173,7 @@ impl Maker<'_> {
             }
             _ => (String::new(), String::new()),
         };
+        let in_template = if self.later { format!("{name}(t)") } else { call.clone() };
         let own = format!("DEV int f(cls::D{}) const {{ return 100; }}", self.rng.below(CLASSES));
         let (text, shown) = match self.rng.below(9) {
             0 => (format!("DEV int p{n}() {{ {before} return {call}; {after} }}"), format!("@p{n}()")),
@@ -193,7 +198,7 @@ impl Maker<'_> {
             4 => (format!("DEV int p{n}(int a = {call}) {{ return a; }}"), format!("@p{n}()")),
             5 => (
                 format!(
-                    "template <class T> DEV int p{n}(T t) {{ {before} int r = {name}(t); {after} return r * 100 + {call}; }}"
+                    "template <class T> DEV int p{n}(T t) {{ {before} int r = {name}(t); {after} return r * 100 + {in_template}; }}"
                 ),
                 format!("@p{n}(cls::D{last}())"),
             ),
@@ -211,7 +216,7 @@ impl Maker<'_> {
             ),
             _ => (
                 format!(
-                    "template <class T> struct C{n} {{ T t; DEV int m() {{ {before} return {name}(t) * 100 + {call}; }} }};"
+                    "template <class T> struct C{n} {{ T t; DEV int m() {{ {before} return {name}(t) * 100 + {in_template}; }} }};"
                 ),
                 format!("@C{n}<cls::D{last}>().m()"),
             ),

@@ -185,15 +185,15 @@ impl Checker<'_> {
     /// The names of a namespace, and of those it nominates itself, are visible as if declared in the innermost namespace around
     /// both it and the directive (C++17, 10.3.4).
     fn nominate(&self, from: ScopeId, namespace: ScopeId, since: Time, brought: &mut SmallVec<[Brought; 4]>) {
-        if let Some(known) = brought.iter_mut().find(|b| b.namespace == namespace) {
+        let around = |s: ScopeId| std::iter::successors(Some(s), |&s| self.decls[s].parent);
+        let Some(place) = around(from).find(|&s| around(namespace).any(|n| n == s)) else { return };
+        if let Some(known) = brought.iter_mut().find(|b| (b.namespace, b.place) == (namespace, place)) {
             if known.since > since {
                 known.since = since;
                 self.bring(from, namespace, since, brought);
             }
             return;
         }
-        let around = |s: ScopeId| std::iter::successors(Some(s), |&s| self.decls[s].parent);
-        let Some(place) = around(from).find(|&s| around(namespace).any(|n| n == s)) else { return };
         brought.push(Brought { namespace, place, since });
         self.bring(from, namespace, since, brought);
     }
