@@ -29,6 +29,8 @@ pub(crate) struct Rank {
     pub(crate) bind: Option<u8>,
     /// The constructor or conversion function, of a conversion that a class defines.
     pub(crate) via: Option<FnId>,
+    /// Of a braced list to a `std::initializer_list`.
+    pub(crate) list: bool,
 }
 
 impl Rank {
@@ -43,7 +45,7 @@ impl Rank {
     pub(crate) const TEMPORARY: u8 = 4;
 
     const fn of(class: u8) -> Self {
-        Self { class, sub: 0, bind: None, via: None }
+        Self { class, sub: 0, bind: None, via: None, list: false }
     }
 
     fn sub(self, sub: u8) -> Self {
@@ -70,6 +72,11 @@ impl Rank {
     /// Compares two conversions of one argument (C++17, 16.3.3.2): how references are bound tells two references apart,
     /// never a reference from a value.
     pub(crate) fn against(self, other: Self) -> std::cmp::Ordering {
+        // Of two of one form that which makes a list of a list, however good the others are.
+        let form = |rank: Self| if rank.class <= Self::CONVERSION.class { 0 } else { rank.class };
+        if form(self) == form(other) && self.list != other.list {
+            return other.list.cmp(&self.list);
+        }
         // Nothing tells conversions by different functions apart.
         let ambiguous = self.is_ambiguous() || other.is_ambiguous();
         if self.class == other.class

@@ -20,15 +20,21 @@ impl Checker<'_> {
                 Some(rank.bound(temporary + added_quals(Quals::NONE, quals)))
             }
             Ty::Record(r) => match self.list_element(to) {
-                Some(elem) => self.rank_list(items, elem),
+                Some(elem) => self.rank_list(items, elem).map(|rank| Rank { list: true, ..rank }),
                 None => self.rank_listed_object(items, r),
             },
-            // Nearer than a class that a constructor makes of such a list.
-            Ty::Array { len, .. } => len.is_none_or(|n| items.len() as u64 <= n).then_some(Rank::CONVERSION),
+            // As good as the worst of its elements.
+            Ty::Array { elem, len } => {
+                if len.is_some_and(|n| items.len() as u64 > n) {
+                    return None;
+                }
+                self.rank_list(items, elem)
+            }
             Ty::Vector { .. } => Some(Rank::USER),
             _ => match self.list_args(items)[..] {
                 [] => Some(Rank::EXACT),
-                [one] => self.rank_arg(one, to),
+                // One pair of braces at most.
+                [one @ (Arg::Expr(_) | Arg::Overload(_))] => self.rank_arg(one, to),
                 _ => None,
             },
         }
