@@ -120,7 +120,7 @@ impl Checker<'_> {
     }
 
     fn alignof(&mut self, ty: TyId, span: Span) -> ExprId {
-        if let Some(r) = self.p.types.as_record(ty) {
+        if let Some(r) = self.array_record(ty) {
             self.complete_record(r);
         }
         let align = self.p.types.align_of(ty);
@@ -537,7 +537,7 @@ impl Checker<'_> {
 
     pub(crate) fn sizeof(&mut self, ty: TyId, span: Span) -> ExprId {
         let ty = self.strip_reference(ty);
-        if let Some(r) = self.p.types.as_record(ty) {
+        if let Some(r) = self.array_record(ty) {
             self.complete_record(r);
         }
         let size = match self.p.types.get(ty) {

@@ -30,12 +30,18 @@ impl Checker<'_> {
         match (*found.entities.first()?, &found.entities[..]) {
             (Entity::Field(class, field), _) => {
                 let f = &self.p.types.record(class).fields[field as usize];
-                let (offset, pointee, quals, is_bits) = (f.offset, f.ty, f.quals, f.bits.is_some());
+                let (mut offset, pointee, quals, is_bits) = (f.offset, f.ty, f.quals, f.bits.is_some());
                 if is_bits {
                     self.error("E0419", span, "address of bit-field requested");
                     return Some(self.err(span));
                 }
-                let class = self.p.types.intern(Ty::Record(class));
+                // What an anonymous union or structure has is a member of the class around it.
+                let named = found.record.unwrap_or(class);
+                if named != class {
+                    let path = self.field_path(named, self.last_symbol(n)?)?;
+                    offset = path.iter().map(|&(r, f)| self.p.types.record(r).fields[f as usize].offset).sum();
+                }
+                let class = self.p.types.intern(Ty::Record(named));
                 let ref_qual = ast::RefQual::None;
                 let ty = self.p.types.intern(Ty::MemberPointer { class, pointee, quals, ref_qual });
                 Some(self.rv(ExprKind::Int(offset), ty, span))

@@ -1,5 +1,6 @@
 //! Template arguments: written, defaulted, fitted to their parameters.
 
+use smallvec::SmallVec;
 use source::{Diagnostic, Span};
 use syntax::ast::{self, DeclKind};
 
@@ -403,8 +404,11 @@ impl Checker<'_> {
         let mut rest = given.into_iter();
         for p in &tpl.params {
             if p.pack {
-                let all: Vec<TemplateArg> = rest.by_ref().collect();
-                out.push(TemplateArg::Pack(all.into_boxed_slice()));
+                let all = TemplateArg::Pack(rest.by_ref().collect());
+                if !self.fits_parameter(&tpl, p, &all, &out, span) {
+                    return None;
+                }
+                out.push(self.fit_arg(&tpl, p, all, &out));
                 continue;
             }
             let a = match rest.next() {
@@ -426,7 +430,7 @@ impl Checker<'_> {
                 out.extend(rest);
                 return Some(out);
             }
-            if !self.has_parameter_type(&tpl, p, &a, &out) {
+            if !self.fits_parameter(&tpl, p, &a, &out, span) {
                 return None;
             }
             out.push(self.fit_arg(&tpl, p, a, &out));
@@ -471,25 +475,92 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a value's parameter has a type for the arguments before it; `enable_if` asks for one that there may not be.
-    fn has_parameter_type(
+    /// Whether a value's parameter has a type for the arguments before it, `enable_if` asks for one that there may not be, and
+    /// the value converts to it.
+    fn fits_parameter(
+        &mut self,
+        tpl: &Template,
+        p: &TemplateParam,
+        a: &TemplateArg,
+        so_far: &[TemplateArg],
+        span: Span,
+    ) -> bool {
+        let Some((from, to)) = self.value_types(tpl, p, a, so_far) else { return true };
+        if let Some(other) = self.of_another_enumeration(&from, to) {
+            let (f, t) = (self.show(other), self.show(to));
+            self.error("E0315", span, format!("a template argument of type `{f}` is none of type `{t}`"));
+            return false;
+        }
+        to != TyId::ERROR || p.pack
+    }
+
+    /// Whether a given value, or each of a pack, converts to its parameter's type; it does where that is not known yet.
+    pub(super) fn takes_value(
         &mut self,
         tpl: &Template,
         p: &TemplateParam,
         a: &TemplateArg,
         so_far: &[TemplateArg],
     ) -> bool {
-        let DeclKind::Param { ty, .. } = self.ast[p.decl].kind else { return true };
-        let plain = matches!(self.ast[ty].kind, ast::TypeKind::Builtin(_));
-        let known = !plain && !self.inst.in_pattern && matches!(a, TemplateArg::Int { .. }) && !self.has_auto(ty);
-        if !known || so_far.iter().any(|a| self.p.types.arg_is_dependent(a)) {
-            return true;
-        }
-        let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
-        self.beyond_blocks(scope, |c| c.resolve_ty(ty)) != TyId::ERROR
+        let mark = self.sess.diagnostics.len();
+        let types = self.substituting(true, |c| c.value_types(tpl, p, a, so_far));
+        self.sess.diagnostics.truncate(mark);
+        types.is_none_or(|(from, to)| self.of_another_enumeration(&from, to).is_none())
     }
 
-    /// A value argument in its parameter's type.
+    /// The types that values have, and that of their parameter, where the second is to be looked at.
+    fn value_types(
+        &mut self,
+        tpl: &Template,
+        p: &TemplateParam,
+        a: &TemplateArg,
+        so_far: &[TemplateArg],
+    ) -> Option<(SmallVec<[TyId; 4]>, TyId)> {
+        let values = match a {
+            TemplateArg::Pack(all) => all,
+            a => std::slice::from_ref(a),
+        };
+        let mut from: SmallVec<[TyId; 4]> = SmallVec::new();
+        for v in values {
+            if let TemplateArg::Int { ty, .. } = *v
+                && !from.contains(&ty)
+            {
+                from.push(ty);
+            }
+        }
+        let ty = self.value_parameter(p).filter(|_| !from.is_empty())?;
+        let plain = matches!(self.ast[ty].kind, ast::TypeKind::Builtin(_)) && !from.iter().any(|&t| self.is_scoped(t));
+        if plain || self.inst.in_pattern || so_far.iter().any(|a| self.p.types.arg_is_dependent(a)) {
+            return None;
+        }
+        let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
+        Some((from, self.beyond_blocks(scope, |c| c.resolve_ty(ty))))
+    }
+
+    /// Of types of values one that does not convert to a parameter's: numbers are no enumerators, and scoped enumerators are no
+    /// numbers (C++17, 8.20).
+    fn of_another_enumeration(&self, from: &[TyId], to: TyId) -> Option<TyId> {
+        if to == TyId::ERROR || self.p.types.is_dependent(to) {
+            return None;
+        }
+        let to_enumeration = matches!(self.p.types.get(to), Ty::Enum(_));
+        from.iter().copied().find(|&from| from != to && (to_enumeration || self.is_scoped(from)))
+    }
+
+    fn is_scoped(&self, ty: TyId) -> bool {
+        matches!(*self.p.types.get(ty), Ty::Enum(e) if self.p.types.enumeration(e).scoped)
+    }
+
+    /// The type of a value's parameter, or of each of a pack of them, as it is written; none where the value has its own.
+    fn value_parameter(&self, p: &TemplateParam) -> Option<ast::TypeId> {
+        let DeclKind::Param { mut ty, .. } = self.ast[p.decl].kind else { return None };
+        while let ast::TypeKind::Pack(of) = self.ast[ty].kind {
+            ty = of;
+        }
+        (!self.has_auto(ty)).then_some(ty)
+    }
+
+    /// A value argument in its parameter's type, or a pack of them.
     pub(super) fn fit_arg(
         &mut self,
         tpl: &Template,
@@ -497,15 +568,24 @@ impl Checker<'_> {
         a: TemplateArg,
         so_far: &[TemplateArg],
     ) -> TemplateArg {
-        let TemplateArg::Int { value, ty } = a else { return a };
-        let DeclKind::Param { ty: pty, .. } = self.ast[p.decl].kind else { return a };
-        if self.has_auto(pty) {
-            return a;
-        }
+        let value = |a: &TemplateArg| matches!(a, TemplateArg::Int { .. });
+        let any = match &a {
+            TemplateArg::Pack(all) => all.iter().any(value),
+            a => value(a),
+        };
+        let Some(ty) = self.value_parameter(p).filter(|_| any) else { return a };
         let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
         let mark = self.sess.diagnostics.len();
-        let to = self.beyond_blocks(scope, |c| c.resolve_ty(pty));
+        let to = self.beyond_blocks(scope, |c| c.resolve_ty(ty));
         self.sess.diagnostics.truncate(mark);
+        match a {
+            TemplateArg::Pack(all) => TemplateArg::Pack(all.into_iter().map(|a| self.fit_value(a, to)).collect()),
+            a => self.fit_value(a, to),
+        }
+    }
+
+    fn fit_value(&self, a: TemplateArg, to: TyId) -> TemplateArg {
+        let TemplateArg::Int { value, ty } = a else { return a };
         match self.int_shape(to) {
             Some((w, s)) => {
                 let v = if to == TyId::BOOL {

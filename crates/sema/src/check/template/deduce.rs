@@ -157,7 +157,11 @@ impl Checker<'_> {
             if p.pack {
                 let all: Vec<TemplateArg> = rest.by_ref().collect();
                 if !all.is_empty() {
-                    bound[i] = Some(TemplateArg::Pack(all.into_boxed_slice()));
+                    let all = TemplateArg::Pack(all.into_boxed_slice());
+                    if !self.takes_value(&tpl, p, &all, &so_far) {
+                        return Err(of_another_type(i));
+                    }
+                    bound[i] = Some(self.fit_arg(&tpl, p, all, &so_far));
                 }
                 break;
             }
@@ -171,6 +175,9 @@ impl Checker<'_> {
                 return Err(Why::Said(
                     format!("has a template argument of the wrong kind at position {}", i + 1).into(),
                 ));
+            }
+            if !self.takes_value(&tpl, p, &a, &so_far) {
+                return Err(of_another_type(i));
             }
             let a = self.fit_arg(&tpl, p, a, &so_far);
             so_far.push(a.clone());
@@ -559,6 +566,10 @@ impl Checker<'_> {
         }
         true
     }
+}
+
+fn of_another_type(position: usize) -> Why {
+    Why::Said(format!("has a template argument of another type at position {}", position + 1).into())
 }
 
 /// Arguments with those of packs in the place of the packs.
