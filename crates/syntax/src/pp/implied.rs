@@ -15,7 +15,7 @@ struct Implied {
     ptx: bool,
 }
 
-const IMPLIED: [Implied; 9] = [
+const IMPLIED: [Implied; 10] = [
     Implied {
         file: "<runtime types>",
         names: &[
@@ -72,6 +72,12 @@ const IMPLIED: [Implied; 9] = [
         text: include_str!("headers/runtime_enums.h"),
         ptx: false,
     },
+    Implied {
+        file: "<raw numbers>",
+        names: &["__half_raw", "__half2_raw", "__nv_bfloat16_raw", "__nv_bfloat162_raw"],
+        text: include_str!("headers/raw_numbers.h"),
+        ptx: false,
+    },
 ];
 
 /// Where the texts stand that go by a qualified name.
@@ -108,7 +114,19 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
         // Most words are none of these; a program has many.
         if matches!(
             word.as_bytes().get(..4),
-            Some(b"__ba" | b"__vi" | b"cuda" | b"make" | b"tex1" | b"tex2" | b"tex3" | b"texC" | b"surf")
+            Some(
+                b"__ba"
+                    | b"__ha"
+                    | b"__nv"
+                    | b"__vi"
+                    | b"cuda"
+                    | b"make"
+                    | b"tex1"
+                    | b"tex2"
+                    | b"tex3"
+                    | b"texC"
+                    | b"surf"
+            )
         ) {
             asked.iter_mut().zip(&IMPLIED).for_each(|(a, part)| *a |= asks(part.names, word));
         }

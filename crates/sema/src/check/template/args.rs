@@ -576,12 +576,26 @@ impl Checker<'_> {
         let Some(ty) = self.value_parameter(p).filter(|_| any) else { return a };
         let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
         let mark = self.sess.diagnostics.len();
-        let to = self.beyond_blocks(scope, |c| c.resolve_ty(ty));
+        let fitted = self.beyond_blocks(scope, |c| match a {
+            // Each has a type of its own: `template <class... T> struct S { template <T... V> …`.
+            TemplateArg::Pack(all) if c.pack_len_in_type(ty, 0) == Some(all.len()) => {
+                let each = all.into_iter().enumerate().map(|(i, a)| {
+                    let to = c.at_element(Some(i), |c| c.resolve_ty(ty));
+                    c.fit_value(a, to)
+                });
+                TemplateArg::Pack(each.collect())
+            }
+            TemplateArg::Pack(all) => {
+                let to = c.resolve_ty(ty);
+                TemplateArg::Pack(all.into_iter().map(|a| c.fit_value(a, to)).collect())
+            }
+            a => {
+                let to = c.resolve_ty(ty);
+                c.fit_value(a, to)
+            }
+        });
         self.sess.diagnostics.truncate(mark);
-        match a {
-            TemplateArg::Pack(all) => TemplateArg::Pack(all.into_iter().map(|a| self.fit_value(a, to)).collect()),
-            a => self.fit_value(a, to),
-        }
+        fitted
     }
 
     fn fit_value(&self, a: TemplateArg, to: TyId) -> TemplateArg {

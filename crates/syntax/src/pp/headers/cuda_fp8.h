@@ -5,36 +5,6 @@ typedef unsigned int __nv_fp8x4_storage_t;
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
-/* The bits of numbers of two bytes. */
-#define __nv_raw_type(raw, type, word)                                                                                 \
-    struct raw {                                                                                                       \
-        word x;                                                                                                        \
-        raw() = default;                                                                                               \
-        __host__ __device__ raw(const type &v) : x(*reinterpret_cast<const word *>(&v)) {}                             \
-        __host__ __device__ operator type() const { return *reinterpret_cast<const type *>(&x); }                      \
-    };
-__nv_raw_type(__half_raw, __half, unsigned short)
-__nv_raw_type(__nv_bfloat16_raw, __nv_bfloat16, unsigned short)
-#undef __nv_raw_type
-#define __nv_raw_type(raw, type)                                                                                       \
-    struct raw {                                                                                                       \
-        unsigned short x, y;                                                                                           \
-        raw() = default;                                                                                               \
-        __host__ __device__ raw(const type &v) {                                                                       \
-            x = reinterpret_cast<const unsigned short *>(&v)[0];                                                       \
-            y = reinterpret_cast<const unsigned short *>(&v)[1];                                                       \
-        }                                                                                                              \
-        __host__ __device__ operator type() const {                                                                    \
-            type v;                                                                                                    \
-            reinterpret_cast<unsigned short *>(&v)[0] = x;                                                             \
-            reinterpret_cast<unsigned short *>(&v)[1] = y;                                                             \
-            return v;                                                                                                  \
-        }                                                                                                              \
-    };
-__nv_raw_type(__half2_raw, __half2)
-__nv_raw_type(__nv_bfloat162_raw, __nv_bfloat162)
-#undef __nv_raw_type
-
 /* A number's magnitude in a format of `bits` behind the point and exponents from `bias`, which may be larger than the
    format has room for. */
 __host__ __device__ inline unsigned __nv_small_nearest(float x, int bits, int bias) {
