@@ -470,7 +470,7 @@ impl Parser<'_> {
             (true, true) => Known::HostType,
             (true, false) => Known::Type,
             (false, _) if !self.template_heads.is_empty() => Known::ValueTemplate,
-            (false, _) => Known::Value,
+            (false, _) => return self.declare_value(sym),
         };
         self.names.declare(sym, known);
     }

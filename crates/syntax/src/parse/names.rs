@@ -269,6 +269,17 @@ impl Parser<'_> {
     /// Declares a function: does not hide a template of the same name.
     pub(super) fn declare_function(&mut self, sym: Symbol) {
         if self.names.now(sym) != Known::ValueTemplate {
+            self.declare_value(sym);
+        }
+    }
+
+    /// Declares a variable, function or data member. A member that is called like a type of the dialect (`half`) hides that type
+    /// nowhere but in its class.
+    pub(super) fn declare_value(&mut self, sym: Symbol) {
+        let inner = !self.names.scopes.is_empty();
+        if inner && predeclared(self.dialect, self.session.strings.str(sym)).is_type() {
+            self.names.declare_parameter(sym, Known::Value);
+        } else {
             self.names.declare(sym, Known::Value);
         }
     }
