@@ -101,7 +101,8 @@ impl Parser<'_> {
     }
 
     /// Whether a function of the host is declared only, as those are that `decltype` asks which of them would be called:
-    /// `template <class U> static yes test(decltype(&U::f));`.
+    /// `template <class U> static yes test(decltype(&U::f));`. Or is one that only `decltype` can call, `declval`, whatever it
+    /// does: `template <class T> T &&declval() { static_assert(…); }`.
     fn is_declared_for_its_type(
         &self,
         cx: DeclCx,
@@ -110,13 +111,23 @@ impl Parser<'_> {
         is_static: bool,
         says_auto: bool,
     ) -> bool {
-        let declared = head.function && !head.defaulted && self.at(head.end.wrapping_sub(1)).kind == T::Semi;
+        let defined = self.at(head.end.wrapping_sub(1)).kind != T::Semi;
+        let for_type = defined && is_template && cx != DeclCx::Member && self.has_no_parameters(head);
+        let declared = head.function && !head.defaulted && (!defined || for_type);
         let in_template = self.classes.last().is_some_and(|c| !c.heads.is_empty());
         let asked = match cx {
             DeclCx::Member => is_static && (is_template || in_template),
             _ => is_template || says_auto,
         };
         declared && asked && !head.qualified
+    }
+
+    /// Whether a function's name stands before `()`.
+    fn has_no_parameters(&self, head: &Head) -> bool {
+        let Some((sym, span)) = head.name else { return false };
+        let end = head.end.min(self.tokens.len());
+        let name = (self.pos..end).find(|&i| self.at(i).sym == sym && self.at(i).span == span);
+        name.is_some_and(|i| self.at(i + 1).kind == T::LParen && self.at(i + 2).kind == T::RParen)
     }
 
     /// Index after `template<…>` heads; `None` for an explicit instantiation, which is parsed in full.

@@ -85,7 +85,7 @@ keywords! {
     Declspec: ALL, ["__declspec"];
     Extension: ALL, ["__extension__"];
     Typeof: ALL, ["__typeof__", "__typeof"];
-    TypeofWord: COCL, ["typeof"];
+    TypeofWord: ALL, ["typeof"];
     UnderlyingType: CXX, ["__underlying_type"];
     AutoType: ALL, ["__auto_type"];
     Int128: ALL, ["__int128"];

@@ -384,7 +384,27 @@ impl Checker<'_> {
         }
         if let Some(pattern) = pattern {
             let written = (!whole).then_some(args);
-            self.decls.template_mut(t).specs.push(Specialisation { params, args: pattern, decl, written });
+            let new = Specialisation { params, args: pattern, decl, written };
+            // One may be declared and defined, in whichever order.
+            let known = self.decls[t]
+                .specs
+                .iter()
+                .position(|s| whole && s.written.is_none() && s.args == new.args && s.params.len() == new.params.len());
+            match known {
+                Some(_) if !self.is_defined(decl) => {}
+                Some(at) if !self.is_defined(self.decls[t].specs[at].decl) => {
+                    self.decls.template_mut(t).specs[at] = new;
+                }
+                _ => self.decls.template_mut(t).specs.push(new),
+            }
+        }
+    }
+
+    /// Whether a declaration of a class has a body.
+    fn is_defined(&self, decl: ast::DeclId) -> bool {
+        match self.ast[decl].kind {
+            DeclKind::Record(r) => self.ast[r].defined,
+            _ => true,
         }
     }
 
