@@ -518,6 +518,24 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["compare", "cuda/std/compare"], include_str!("headers/compare.h")),
     (&["cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"], include_str!("headers/cuda_fp6.h")),
     (&["cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"], include_str!("headers/cuda_fp8.h")),
+    // By these programs ask what there is.
+    (
+        &["cuda_bf16.h", "cuda_bf16.hpp", "cuda_fp4.h", "cuda_fp6.h", "cuda_fp8.h", "cuda_fp8.hpp"],
+        "#define __CUDA_BF16_TYPES_EXIST__\n",
+    ),
+    (
+        &[
+            "cuda_bf16.h",
+            "cuda_bf16.hpp",
+            "cuda_fp16.h",
+            "cuda_fp16.hpp",
+            "cuda_fp4.h",
+            "cuda_fp6.h",
+            "cuda_fp8.h",
+            "cuda_fp8.hpp",
+        ],
+        "#define __CUDA_FP16_TYPES_EXIST__\n",
+    ),
     (&["cstdlib", "stdlib.h"], include_str!("headers/stdlib.h")),
     (&["initializer_list"], include_str!("headers/initializer_list.h")),
     (&["ctime", "time.h"], include_str!("headers/time.h")),

@@ -1,6 +1,8 @@
 /* Floating-point numbers of six and four bits, and powers of two in eight: written for unspool. There are no infinities:
    what is too large becomes the largest number, and so does NaN where there is none. Roundings are numbered as in
    cudaRoundMode: to nearest (ties to even), to zero, up, down. */
+#define __CUDA_FP6_TYPES_EXIST__
+#define __CUDA_FP4_TYPES_EXIST__
 typedef unsigned char __nv_fp6_storage_t;
 typedef unsigned short __nv_fp6x2_storage_t;
 typedef unsigned int __nv_fp6x4_storage_t;

@@ -1,4 +1,5 @@
 /* Floating-point numbers of eight bits and fewer: written for unspool. Conversions round to nearest, ties to even. */
+#define __CUDA_FP8_TYPES_EXIST__
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
