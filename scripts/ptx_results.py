@@ -47,13 +47,11 @@ SIZES = {
 TRIES = [(64, 64, 2), (16, (16, 16), 2), (8, 32, 1), (100, 128, 1), (1, 32, 1), (32, (32, 8), 1)]
 # Bytes of shared memory that a launch asks for.
 SHARED = 16384
-# Seconds that a launch may take in the interpreter.
-LAUNCH_SECONDS = 4
 # Seconds after which nothing else is tried with a kernel.
 KERNEL_SECONDS = 30
 # A kernel that asks for a second index is given blocks of two dimensions first.
 FLAT_TRIES = [(256, 256, 2), *TRIES]
-SQUARE_TRIES = [(32, (16, 16), (2, 2)), (16, (16, 16), (2, 2)), (32, (32, 8), (1, 4)), (32, (32, 32), 1), *TRIES]
+SQUARE_TRIES = [(32, (16, 16), (2, 2)), (16, (16, 16), (2, 2)), (32, (32, 8), (1, 4)), (32, (32, 32), 1), (128, (16, 16), 1), *TRIES]
 DEEP_TRIES = [(12, (4, 4, 4), (3, 3, 3)), (8, (8, 2, 4), (2, 2, 2)), *SQUARE_TRIES]
 
 
@@ -127,7 +125,8 @@ def buffer_file(element, index, size, large, folder):
 
 def arguments(params, types, unused, size, word_kind, large, folder):
     """The options for the arguments of a kernel, and the elements' types of its buffers; None if it cannot be called.
-    `unused` are the parameters that nvcc's text does not read, `word_kind` is what the words of structures are, `large` how often the generated contents stand in a buffer."""
+    `unused` are the parameters that nvcc's text does not read, `word_kind` is what the words of structures are, `large` how
+    often the generated contents stand in a buffer."""
     options, buffers = [], []
     if types is None or len(types) != len(params):
         return None
@@ -199,7 +198,8 @@ def attempts(words, body, structured):
     bounds = re.search(r"\.(?:maxntid|reqntid) ([\d, ]+)", body)
     if bounds:
         most = tuple(int(n) for n in bounds.group(1).split(","))
-        tries = [(size, most, grid) for size, grid in ((64, 2), (256, 1), (16, 3))] + [t for t in tries if math.prod(plans.three(t[1])) <= math.prod(most)]
+        fitting = [t for t in tries if math.prod(plans.three(t[1])) <= math.prod(most)]
+        tries = [(size, most, grid) for size, grid in ((128, 1), (64, 2), (256, 1), (16, 3))] + fitting
     else:
         # A template's argument is often the size of its groups.
         sizes = {int(n) for n in re.findall(r"[<,] ?(\d+)(?=[,>])", words)}
@@ -216,11 +216,11 @@ def launch(text, name, options, block, grid, outs, args):
     words = lambda extent: ",".join(map(str, extent)) if isinstance(extent, tuple) else str(extent)
     command = [
         args.unspool, "run", str(text), "--check", "-k", name, "--grid", words(grid), "--block", words(block), "--shared", str(shared_of(text)),
-        "--timeout", str(LAUNCH_SECONDS), "-w", *options,
+        "--timeout", str(args.seconds), "-w", *options,
     ]  # fmt: skip
     for out in outs:
         command += ["--out", str(out)]
-    status, _, err = run(command, 30)
+    status, _, err = run(command, 30 + args.seconds)
     if status == 0:
         return "ok", ""
     first = next((line for line in err.splitlines() if "error" in line), err.strip().splitlines()[0] if err else "?")
@@ -284,7 +284,7 @@ def run_both(name, words, params, types, texts, args, folder):
     structured = any(b for _, b in params) or any(plain(w)[-1:] in "*&" and plain(plain(w)[:-1]) not in SIZES for w in types or [])
     structured |= any(kind == "words" for _, kind, _ in variables(texts["nvcc"].read_text()).values())
     last, agreed, late, beyond = ("no arguments", "", None), 0, 0, True
-    until = time.monotonic() + KERNEL_SECONDS
+    until = time.monotonic() + KERNEL_SECONDS + 4 * args.seconds
     for attempt in attempts(words, text_of(name, texts["nvcc"]), structured):
         if attempt[4] > 1 and not beyond:
             continue
@@ -458,6 +458,7 @@ def main():
     parser.add_argument("--all", action="store_true", help="also files that nvcc rejects: whether unspool takes them")
     parser.add_argument("--most", type=int, default=40, help="kernels of a file that are run")
     parser.add_argument("--more", type=int, default=1, help="launches of a kernel that have to agree, of different sizes and shapes")
+    parser.add_argument("--seconds", type=int, default=4, help="that a launch may take in the interpreter")
     parser.add_argument("--fmad", default="true", help="false: no contraction in either, so that floats are the same but for functions")
     parser.add_argument("--timeout", type=int, default=120)
     parser.add_argument("--jobs", type=int, default=2)
