@@ -165,6 +165,18 @@ fn comparisons_and_floats() {
     ]);
 }
 
+/// Pairs of halves are added element by element; they were refused.
+#[test]
+fn atomics_of_pairs() {
+    let shared = ".reg .b32 %cr; .shared .align 4 .b32 w; mov.b32 %r1, 0x3c004000; st.shared.b32 [w], %r1; mov.b32 %r2, 0x40003c00;";
+    let row = |then: &str| format!("{shared} {then}");
+    let (old, new) = (
+        row("atom.shared.add.noftz.f16x2 %r0, [w], %r2;"),
+        row("red.shared.gpu.add.noftz.f16x2 [w], %r2; ld.shared.b32 %r0, [w];"),
+    );
+    check(&[(&old, 0x3c00_4000), (&new, 0x4200_4200)]);
+}
+
 #[test]
 fn control() {
     check(&[

@@ -441,6 +441,39 @@ fn launches_in_templates_for_host_and_device_were_passed_over() {
     assert_eq!((kernels, said), (vec!["_Z1kIfEvPT_".to_owned()], Vec::new()));
 }
 
+/// A template of the host that is only declared where it is called had no body ever after.
+#[test]
+fn launches_in_host_templates_that_are_defined_after_their_calls_were_passed_over() {
+    let (kernels, said) = compiled(
+        "template <class T> __global__ void k(T *p) { *p = 1; }
+        template <class T> void run(T *p, int times = 1);
+        void go(float *f, short *s) { run<float>(f); run(s); }
+        template <class T> void run(T *p, int times) { while (times--) k<T><<<1, 1>>>(p); }",
+    );
+    let names = ["_Z1kIfEvPT_", "_Z1kIsEvPT_"].map(str::to_owned).to_vec();
+    assert_eq!((kernels, said), (names, Vec::new()));
+}
+
+/// Packs that others follow took all arguments.
+#[test]
+fn packs_of_parameters_that_others_follow_are_as_long_as_what_is_written() {
+    let (kernels, said) = compiled(
+        "template <class R, class... A> __global__ void k(R *r, const A *...a, long n, R *t, const A *...b) {
+            int i = threadIdx.x;
+            if (i < n) r[i] = (a[i] + ...); else t[i] = (b[i] * ...);
+        }
+        template <class... A> __device__ int front(A... a, long last) { return (last + ... + int(a)); }
+        template <class... A, class T> __device__ T behind(A... a, T t) { return t + sizeof...(A); }
+        static_assert(sizeof(behind(1.5)) == 8 && sizeof(behind<int, char>(1, 2, 2.5f)) == 4 && sizeof(front<>(4)) == 4);
+        template <class R, class... A> void run(R *r, long n, const A *...a) {
+            k<R, A...><<<1, 32>>>(r, (a)..., n, r + n, (a + n)...);
+        }
+        void go(float *r, const float *a, const short *b) { run(r, 9, a, b); run(r, 9, b); }",
+    );
+    let names = vec!["_Z1kIfJfsEEvPT_DpPKT0_lS1_S5_".to_owned(), "_Z1kIfJsEEvPT_DpPKT0_lS1_S5_".to_owned()];
+    assert_eq!((kernels, said), (names, Vec::new()));
+}
+
 /// A member of the host's that names what the host alone knows made the class around it the host's.
 #[test]
 fn host_members_of_device_classes_depended_on_other_kernels() {

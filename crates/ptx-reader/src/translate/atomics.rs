@@ -6,7 +6,7 @@ use super::mods::Mods;
 use crate::ast::Instruction;
 use crate::error::{Outcome, PtxError};
 use crate::types::{PtxType, Space};
-use ir::{AtomicOp, MemOrder, Scope, Type, Value};
+use ir::{AtomicOp, Flags, MemOrder, Scope, Type, Value};
 
 /// What the word of an atomic stands for, on a type.
 fn operation(word: &str, ty: PtxType) -> Option<AtomicOp> {
@@ -46,7 +46,8 @@ impl<'a> Fx<'a, '_> {
         m.take("noftz");
         let hint = m.take("L2::cache_hint");
         let ty = m.ty()?;
-        let Some(own) = ty.ir().filter(|t| !t.is_vector() && t.bits() >= 16) else {
+        let pair = matches!(ty, PtxType::F16x2 | PtxType::BF16x2);
+        let Some(own) = ty.ir().filter(|t| t.bits() >= 16 && (pair || !t.is_vector())) else {
             return Err(PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name())));
         };
         if !matches!(space, Space::Generic | Space::Global | Space::Shared) {
@@ -62,6 +63,11 @@ impl<'a> Fx<'a, '_> {
                 let p = self.address(p, space)?;
                 let (expected, new) = (self.value(expected, ty)?, self.value(new, ty)?);
                 self.builder().atomic_cas(order, scope, p, expected, new)
+            }
+            ("add", [p, v]) if pair => {
+                let p = self.address(p, space)?;
+                let v = self.value(v, ty)?;
+                self.add_pair(order, scope, p, v)
             }
             (_, [p, v]) => {
                 let Some(op) = operation(word, ty) else {
@@ -82,6 +88,17 @@ impl<'a> Fx<'a, '_> {
             Some(d) => self.set(d, old, ty),
             None => Ok(()),
         }
+    }
+
+    /// `atom.add.noftz.f16x2`: each element is added atomically, both together are not.
+    fn add_pair(&mut self, order: MemOrder, scope: Scope, p: Value, v: Value) -> Value {
+        let mut b = self.builder();
+        let (low, high) = (b.extract(v, 0), b.extract(v, 1));
+        let low = b.atomic_rmw(AtomicOp::FAdd, order, scope, p, low);
+        let two = b.iconst(Type::I64, 2);
+        let behind = b.ptradd(p, two, Flags::NONE);
+        let high = b.atomic_rmw(AtomicOp::FAdd, order, scope, behind, high);
+        b.vec_build(&[low, high])
     }
 
     /// `membar`, `fence`

@@ -204,6 +204,7 @@ static HOST: &[&str] = &[
     "memory.h",
     "memory_resource",
     "mma.h",
+    "mmintrin.h",
     "mntent.h",
     "monetary.h",
     "mpi.h",
@@ -540,6 +541,7 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["initializer_list"], include_str!("headers/initializer_list.h")),
     (&["ctime", "time.h"], include_str!("headers/time.h")),
     (&["bit"], include_str!("headers/bit.h")),
+    (&["unistd.h"], include_str!("headers/unistd.h")),
     (&["cinttypes", "inttypes.h"], include_str!("headers/inttypes.h")),
     (&["cstddef", "stddef.h"], include_str!("headers/stddef.h")),
     (&["crt/mma.h", "mma.h"], include_str!("headers/mma.h")),
@@ -547,7 +549,11 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["version"], include_str!("headers/host_library.h")),
     (&["cuda_runtime_api.h"], include_str!("headers/host_runtime.h")),
     (&["cuComplex.h", "cublas_v2.h", "cufft.h", "cufftXt.h", "cusparse.h"], include_str!("headers/complex.h")),
-    (&["cmath", "complex", "cuda/std/limits", "limits", "random"], include_str!("headers/limits.h")),
+    (
+        // With nvcc every file has `<cmath>`, which has `<limits>` in C++17.
+        &["algorithm", "cmath", "complex", "cuda/std/limits", "functional", "limits", "numeric", "random", "vector"],
+        include_str!("headers/limits.h"),
+    ),
     (
         &[
             "algorithm",

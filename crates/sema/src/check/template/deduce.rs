@@ -17,12 +17,13 @@ impl Checker<'_> {
         let mut bound = self.explicit_args(t, explicit)?;
         let given = bound.clone();
         let tpl = self.decls[t].clone();
-        let pack = self.pattern_pack(&tpl);
+        let (patterns, pack) = self.expected(&tpl, &bound);
         let mut rest = pack.map(|(_, p)| Elements::new(self.packs_in(&tpl, p)));
         for (i, a) in args.iter().enumerate() {
-            let (pattern, in_pack) = match (tpl.pattern.get(i), pack) {
+            let (pattern, in_pack) = match (patterns.get(i), pack) {
                 (_, Some((k, p))) if i >= k => (p, true),
-                (Some(&p), _) => (p, false),
+                (Some(&Some(p)), _) => (p, false),
+                (Some(None), _) => continue,
                 (None, _) if tpl.variadic_pattern => break,
                 (None, _) => return Err(Why::TakesPattern(t, args.len())),
             };

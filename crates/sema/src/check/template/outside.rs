@@ -273,7 +273,11 @@ impl Checker<'_> {
     /// Looks for the definition of a class template's member outside the class.
     pub(crate) fn find_definition(&mut self, f: FnId) {
         let d = self.decls[f].clone();
-        if d.body != crate::check::BodySource::None {
+        // What is declared for the host only may be defined in what is read of its code.
+        let of_host = self.reads_host()
+            && d.body == crate::check::BodySource::Host
+            && d.ast.is_some_and(|decl| !self.has_body(decl));
+        if d.body != crate::check::BodySource::None && !of_host {
             return;
         }
         if let Some(t) = d.template {

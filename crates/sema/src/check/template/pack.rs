@@ -144,8 +144,11 @@ impl Checker<'_> {
             return Vec::new();
         }
         let tpl = self.decls[t].clone();
-        let pack = self.pattern_pack(&tpl).map(|(k, _)| k);
-        (0..tpl.pattern.len()).map(|i| Some(i) == pack).collect()
+        let first = self.pattern_pack(&tpl).map_or(tpl.pattern.len(), |(k, _)| k);
+        let said = self.are_expansions(&tpl);
+        // Others may follow, whose patterns are one each.
+        let another = |i: usize| i > first && said.len() == tpl.pattern.len() && said[i];
+        (0..tpl.pattern.len()).map(|i| i == first || another(i)).collect()
     }
 
     fn arg_names_param(&self, a: &TemplateArg, i: u32, depth: u32) -> bool {
