@@ -283,7 +283,7 @@ fn check_slow(lanes: u8, body: &str, begins: &[i32], index: impl Fn(i32, i32) ->
     let (machine, runs) = slow_at_gathers();
     let compiled = llvm::compile(&module, &machine, &Options { entries: &["both"], ..Options::default() }).unwrap();
     let text = compiled.llvm_ir();
-    assert!(!text.contains("masked.gather") && !text.contains("masked.scatter"), "{text}");
+    assert!(text.lines().all(|l| l.starts_with("declare") || !l.contains("masked.")), "{text}");
     let (loads, stores) = (text.matches("= load ").count() - 1, text.matches("  store ").count());
     assert_eq!((loads, stores), (rows, rows), "{text}");
     if !runs {
