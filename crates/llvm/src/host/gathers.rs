@@ -79,9 +79,9 @@ impl Access {
             }
             let callee = LLVMGetCalledValue(i);
             let id = if LLVMIsAFunction(callee).is_null() { 0 } else { LLVMGetIntrinsicID(callee) };
-            let is = |name: &str| id == LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
-            let gather = id != 0 && is("llvm.masked.gather");
-            if !gather && !(id != 0 && is("llvm.masked.scatter")) {
+            let is = |name: &str| id != 0 && id == LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
+            let gather = is("llvm.masked.gather");
+            if !(gather || is("llvm.masked.scatter")) {
                 return None;
             }
             let first = u32::from(!gather);
