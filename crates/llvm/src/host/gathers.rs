@@ -252,7 +252,8 @@ unsafe fn indices(ll: &Ll<'_>, index: Val, lanes: u32) -> Vec<Val> {
         let words = ll.bitcast(Val(LLVMGetOperand(index.0, 0)), ll.int(64, lanes / 2));
         (0..lanes / 2)
             .flat_map(|n| {
-                let word = ll.lane(words, n);
+                // Of two lanes there is one word, which is no vector.
+                let word = if lanes == 2 { words } else { ll.lane(words, n) };
                 let low = ll.trunc(word, int);
                 if op == LLVMOpcode::LLVMSExt {
                     [ll.sext(low, long), ll.ashr(word, half)]
