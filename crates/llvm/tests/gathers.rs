@@ -253,3 +253,100 @@ fn rows_of_bytes_under_masks_end_where_memory_does() {
         }
     }
 }
+
+/// A machine whose gathers are microcode, and whether this one can run its code.
+#[cfg(target_arch = "x86_64")]
+fn slow_at_gathers() -> (HostMachine, bool) {
+    let runs = is_x86_feature_detected!("avx512vbmi2") && is_x86_feature_detected!("avx512bf16");
+    (HostMachine::named("znver4").unwrap(), runs)
+}
+
+/// A gather from the first block at indices that `body` gives as `v9` (`lanes` of them, from the number at its begin), and
+/// a scatter of what it found to the same places of the second; what both find, for each begin.
+#[cfg(target_arch = "x86_64")]
+fn check_slow(lanes: u8, body: &str, begins: &[i32], index: impl Fn(i32, i32) -> i32, rows: usize) {
+    let (ints, floats) = (Type::I32.vector(lanes).unwrap(), Type::F32.vector(lanes).unwrap());
+    let (longs, mask) = (Type::I64.vector(lanes).unwrap(), Type::I1.vector(lanes).unwrap());
+    let module = parse(&format!(
+        "module \"t\"\nmath prec_div prec_sqrt fmad\nfn @both(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):
+  v2: i32 = load align 4 v0
+  v3: {ints} = splat v2
+  v4: {ints} = iota
+{body}
+  v11: {longs} = shl v9, {longs}:2
+  v12: ptr = ptradd v0, i64:1024
+  v13: {floats} = gather align 4 v12, v11, {mask}:true, {floats}:0
+  v14: ptr = ptradd v1, i64:1024
+  scatter align 4 v14, v11, {mask}:true, v13
+  return\n}}\n"
+    ));
+    let (machine, runs) = slow_at_gathers();
+    let compiled = llvm::compile(&module, &machine, &Options { entries: &["both"], ..Options::default() }).unwrap();
+    let text = compiled.llvm_ir();
+    assert!(text.lines().all(|l| l.starts_with("declare") || !l.contains("masked.")), "{text}");
+    let (loads, stores) = (text.matches("= load ").count() - 1, text.matches("  store ").count());
+    assert_eq!((loads, stores), (rows, rows), "{text}");
+    if !runs {
+        return;
+    }
+    let jit = compiled.jit(&[]).unwrap();
+    let entry = jit.entry("both").unwrap();
+    for &begin in begins {
+        let mut block = vec![begin];
+        block.extend((1..1024).map(|n| (n as f32).to_bits() as i32));
+        let mut out = [0.0f32; 1024];
+        // SAFETY: indices lie between -256 and 768, so all is within the two blocks.
+        unsafe { entry(block.as_ptr().cast(), out.as_mut_ptr().cast()) };
+        let mut expected = [0.0f32; 1024];
+        for lane in 0..i32::from(lanes) {
+            let at = (256 + index(begin, lane)) as usize;
+            expected[at] = at as f32;
+        }
+        assert_eq!(out, expected, "from {begin}");
+    }
+}
+
+/// Zen 4 gathers 16 floats in twice the time of 16 loads: transposes through local memory waited for nothing else. What is
+/// scattered here was gathered: a first version kept the gather as the scatter's operand, and LLVM crashed.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn gathers_of_all_lanes_were_left_to_microcode() {
+    let (ints, longs) = (Type::I32.vector(16).unwrap(), Type::I64.vector(16).unwrap());
+    let low = format!("  v5: {ints} = and v4, {ints}:7\n  v6: {ints} = lshr v4, {ints}:3");
+    let wide = |v: &str| format!("  v8: {longs} = sext {v}\n  v10: i64 = sext v2\n  v20: {longs} = splat v10");
+    // Pairs of neighbours, 33 elements apart.
+    let body = format!(
+        "{low}\n  v7: {ints} = mul v5, {ints}:33\n  v15: {ints} = add v7, v6\n{}\n  v9: {longs} = add v8, v20",
+        wide("v15")
+    );
+    check_slow(16, &body, &[0, 1, 250, -9], |b, l| (l & 7) * 33 + (l >> 3) + b, 8);
+    // Two rows of eight.
+    let body = format!(
+        "{low}\n  v7: {ints} = mul v6, {ints}:72\n  v15: {ints} = add v7, v5\n{}\n  v9: {longs} = add v8, v20",
+        wide("v15")
+    );
+    check_slow(16, &body, &[0, 3, -200], |b, l| (l >> 3) * 72 + (l & 7) + b, 2);
+    // Lanes a constant away from each other, but no neighbours.
+    let body = format!("  v7: {ints} = mul v4, {ints}:-11\n{}\n  v9: {longs} = sub v20, v8", wide("v7"));
+    check_slow(16, &body, &[0, 7, 400], |b, l| b + 11 * l, 16);
+}
+
+/// Two lanes, whose indices are one word, crashed LLVM. Indices of which nothing is known leave their vector two at a time; their sums wrap at 32 bits, and they are signed or not as they were.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn indices_that_wrap_are_not_taken_for_constants_apart() {
+    for lanes in [2u8, 8, 16] {
+        let (ints, longs) = (Type::I32.vector(lanes).unwrap(), Type::I64.vector(lanes).unwrap());
+        // Steps through all of 32 bits: begin + lane * 2^28 + … wraps, and what is left are the low bits.
+        let body = format!(
+            "  v5: {ints} = mul v4, {ints}:268435461\n  v6: {ints} = add v5, v3\n  v7: {ints} = and v6, {ints}:511\n  v9: {longs} = zext v7"
+        );
+        let of = |b: i32, l: i32| l.wrapping_mul(268_435_461).wrapping_add(b) & 511;
+        check_slow(lanes, &body, &[0, 5, i32::MAX, i32::MIN, -1], of, lanes.into());
+        let body = format!(
+            "  v5: {ints} = sub v3, v4\n  v6: {ints} = ashr v5, {ints}:24\n  v7: {ints} = add v6, v4\n  v9: {longs} = sext v7"
+        );
+        let of = |b: i32, l: i32| (b.wrapping_sub(l) >> 24) + l;
+        check_slow(lanes, &body, &[0, 5, i32::MAX, i32::MIN, i32::MIN + 3, -1], of, lanes.into());
+    }
+}

@@ -2,7 +2,8 @@
 
 use super::convention::Host;
 use super::{
-    Effort, HostMachine, Jit, Options, around, chains, choices, crowds, held, masks, passes, splat_masks, ternary, webs,
+    Effort, HostMachine, Jit, Options, around, chains, choices, crowds, gathers, held, masks, passes, splat_masks,
+    ternary, webs,
 };
 use crate::lasting::Lasting;
 use crate::target_machine::{TargetMachine, owned};
@@ -76,6 +77,7 @@ pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>
     if level != OptLevel::O0 {
         held::sink(&unit);
         choices::blend(&unit);
+        gathers::take_apart(&unit, machine);
         masks::widen(&unit, machine);
         splat_masks::hide(&unit, machine);
         ternary::separate(&unit, machine);

@@ -113,6 +113,11 @@ impl HostMachine {
         self.triple.starts_with("x86_64")
     }
 
+    /// Whether it has gathers and scatters that take longer than as many loads and stores: AMD's are microcode.
+    pub(crate) fn is_slow_at_gathers(&self) -> bool {
+        self.is_x86() && self.vectors().gathers && self.cpu.starts_with("znver")
+    }
+
     /// What its vectors can do.
     pub fn vectors(&self) -> Vectors {
         if !self.is_x86() {

@@ -10,11 +10,13 @@ mod crowds;
 mod effort;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod elf;
+mod gathers;
 mod held;
 mod jit;
 mod lines;
 mod machine;
 mod masks;
+mod offsets;
 mod options;
 mod orc;
 mod passes;
