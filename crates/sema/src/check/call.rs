@@ -3,6 +3,7 @@
 mod associated;
 pub(crate) mod built_in;
 mod construct;
+mod conversion;
 mod defaults;
 mod operator;
 
@@ -115,6 +116,9 @@ impl Checker<'_> {
         let mut at = callee;
         while let ast::ExprKind::Paren(inner) = self.ast[at].kind {
             at = inner;
+        }
+        if let Some(call) = self.named_conversion(at, args, span) {
+            return call;
         }
         match self.ast[at].kind {
             ast::ExprKind::Name(n) => self.call_name(n, args, span),

@@ -36,9 +36,17 @@ impl Checker<'_> {
         if let Some(v) = self.special_component(base, arrow, name, span) {
             return Member::Value(v);
         }
+        match self.member_object_of(base, arrow, span) {
+            Some(object) => self.member_of(object, name, span),
+            None => Member::Error,
+        }
+    }
+
+    /// The object whose member is named behind `.` or `->`; an error is told if there is none.
+    pub(crate) fn member_object_of(&mut self, base: ast::ExprId, arrow: bool, span: Span) -> Option<ExprId> {
         let mut b = self.expr(base);
         if self.is_err(b) {
-            return Member::Error;
+            return None;
         }
         if arrow {
             for _ in 0..8 {
@@ -53,18 +61,18 @@ impl Checker<'_> {
             let v = self.rvalue(b);
             if !self.p.types.is_pointer(self.ty(v)) {
                 if self.is_err(v) {
-                    return Member::Error;
+                    return None;
                 }
                 let t = self.show(self.ty(v));
                 self.report(
                     Diagnostic::error("E0432", span, format!("member reference type `{t}` is not a pointer"))
                         .help("use `.` in place of `->`"),
                 );
-                return Member::Error;
+                return None;
             }
             b = self.deref(v, span);
         }
-        self.member_of(b, name, span)
+        Some(b)
     }
 
     fn member_of(&mut self, b: ExprId, name: ast::NameId, span: Span) -> Member {

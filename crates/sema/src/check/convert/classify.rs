@@ -489,7 +489,7 @@ impl Checker<'_> {
     }
 
     /// Conversion functions of a class and its bases, instances of templates for a target among them; whether they are such.
-    fn conversions_to(&mut self, r: RecordId, to: TyId) -> Vec<(FnId, bool)> {
+    pub(crate) fn conversions_to(&mut self, r: RecordId, to: TyId) -> Vec<(FnId, bool)> {
         let mut all: Vec<(FnId, bool)> = self.conversions_of(r).into_iter().map(|f| (f, false)).collect();
         // No function returns an array.
         let is_array = matches!(self.p.types.get(to), Ty::Array { .. });
