@@ -131,7 +131,9 @@ impl Checker<'_> {
                             // A destructor that does nothing.
                             return self.rv(ExprKind::ZeroInit, TyId::VOID, span);
                         }
-                        let explicit = self.ast[name].args.map(Explicit::Written);
+                        // `s.~S<T>()` repeats the class's arguments.
+                        let destroys = matches!(self.ast[name].kind, ast::NameKind::Destructor(_));
+                        let explicit = self.ast[name].args.filter(|_| !destroys).map(Explicit::Written);
                         if self.ast[name].qualifier.is_empty() || self.bad_arg(&a) {
                             return self.call_overloads(&entities, Some(obj), &a, explicit, at, span);
                         }

@@ -53,7 +53,7 @@ impl Checker<'_> {
             A::Index { base, index } => self.index_expr(base, index, span),
             A::Member { base, arrow, name } => self.member_expr(base, arrow, name, span),
             A::SizeofExpr(e) => {
-                let ty = self.type_of(e);
+                let ty = self.type_behind_decltype(e).unwrap_or_else(|| self.type_of(e));
                 self.sizeof(ty, span)
             }
             A::SizeofType(t) => {
@@ -533,6 +533,21 @@ impl Checker<'_> {
         let ty = self.ty(v);
         let l = self.new_local(None, ty, r.quals, span);
         self.lv(ExprKind::Materialize { local: l, init: v }, ty, r.quals, AddrSpace::Private, span)
+    }
+
+    /// The type that `(decltype(e)::T)` names, which the parser cannot tell from a value: nvcc does without `typename`.
+    fn type_behind_decltype(&mut self, mut e: ast::ExprId) -> Option<TyId> {
+        while let ast::ExprKind::Paren(inner) = self.ast[e].kind {
+            e = inner;
+        }
+        let ast::ExprKind::Name(n) = self.ast[e].kind else { return None };
+        let first = self.ast.list(self.ast[n].qualifier).first()?;
+        let ast::SegmentKind::Decltype(_) = first.kind else { return None };
+        let (found, _) = self.tried(|c| c.find_name(n));
+        match found?.entities.first() {
+            Some(super::Entity::Type(t)) => Some(t.ty),
+            _ => None,
+        }
     }
 
     pub(crate) fn sizeof(&mut self, ty: TyId, span: Span) -> ExprId {

@@ -121,7 +121,9 @@ impl Parser<'_> {
                     && self.angle_end(self.pos).is_some_and(|e| matches!(self.at(e).kind, T::LParen | T::ColonColon))
             }
             NameKind::Ident(_) => forced || self.args_after(self.pos - 1, member, usage == NameUse::Expr).is_some(),
-            NameKind::Operator(_) => self.angle_end(self.pos).is_some_and(|e| self.at(e).kind == T::LParen),
+            NameKind::Operator(_) | NameKind::Destructor(_) => {
+                self.angle_end(self.pos).is_some_and(|e| self.at(e).kind == T::LParen)
+            }
             _ => false,
         };
         if takes { Ok(Some(self.template_args()?)) } else { Ok(None) }
