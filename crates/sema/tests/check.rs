@@ -137,6 +137,11 @@ fn errors_name_what_is_wrong() {
     says(CL, "__kernel void k(bool b) {}", "cannot be used as the type of a kernel parameter");
     says(CL, "__kernel void k(__global int *a, __local int *b) { a = b; }", "incompatible type");
     says(CU, "__device__ int f(int a) { if (a) return 1; }", "control can reach the end");
+    says(
+        CU,
+        r#"__device__ int f() asm("x"); __device__ int f() { return 1; } __device__ int g() asm("x"); __device__ int g() { return 2; }"#,
+        "`f()` and `g()` are both called `x` in the object",
+    );
     says(CU, "__global__ void k(int *a) { a[0] = 1 << 40; a[1] = 1 / 0; }", "shift count");
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct BlockNames {
     newest: FxHashMap<Symbol, u32>,
     /// What `using namespace` names in these blocks, and where in the stack that stands.
     directives: Vec<(usize, ScopeId)>,
+    /// Scopes that hold what the first so many stand for, for classes in these blocks.
+    scopes: Vec<(usize, ScopeId)>,
 }
 
 impl BlockNames {
@@ -42,10 +44,27 @@ impl BlockNames {
         self.directives.iter().map(|&(_, namespace)| namespace)
     }
 
+    /// What `using namespace` names behind the first `from` declarations.
+    pub(crate) fn nominated_from(&self, from: usize) -> impl Iterator<Item = ScopeId> + '_ {
+        let first = self.directives.partition_point(|&(at, _)| at < from);
+        self.directives[first..].iter().map(|&(_, namespace)| namespace)
+    }
+
+    /// Notes a scope that holds all that is declared so far.
+    pub(crate) fn hold(&mut self, scope: ScopeId) {
+        self.scopes.push((self.all.len(), scope));
+    }
+
+    /// How many of the first declarations a scope holds, and which.
+    pub(crate) fn held(&self) -> Option<(usize, ScopeId)> {
+        self.scopes.last().copied()
+    }
+
     /// Takes the newest declaration away.
     pub(crate) fn pop(&mut self) -> Option<(Symbol, Entity)> {
         let last = self.all.pop()?;
         self.directives.pop_if(|&mut (at, _)| at == self.all.len());
+        while self.scopes.pop_if(|&mut (held, _)| held > self.all.len()).is_some() {}
         match self.earlier.pop() {
             Some(at) if at != NONE => self.newest.insert(last.0, at),
             _ => self.newest.remove(&last.0),
@@ -114,5 +133,23 @@ mod tests {
         assert_eq!(nominated(&names), [ScopeId(7)]);
         names.truncate(0);
         assert!(nominated(&names).is_empty());
+    }
+
+    #[test]
+    fn a_scope_is_held_as_long_as_all_that_it_holds() {
+        let a = Symbol::from_index(1);
+        let mut names = BlockNames::default();
+        names.push((a, Entity::Capture(0)));
+        names.hold(ScopeId(7));
+        names.push((a, Entity::Capture(1)));
+        names.hold(ScopeId(8));
+        names.push((a, Entity::Capture(2)));
+        assert_eq!(names.held(), Some((2, ScopeId(8))));
+        names.truncate(2);
+        assert_eq!(names.held(), Some((2, ScopeId(8))));
+        names.truncate(1);
+        assert_eq!(names.held(), Some((1, ScopeId(7))));
+        names.truncate(0);
+        assert_eq!(names.held(), None);
     }
 }

@@ -118,15 +118,6 @@ impl Checker<'_> {
         let i = self.cx.checked_args.iter().position(|&(key, _)| key == id)?;
         Some(self.cx.checked_args.swap_remove(i).1)
     }
-
-    fn alignof(&mut self, ty: TyId, span: Span) -> ExprId {
-        if let Some(r) = self.array_record(ty) {
-            self.complete_record(r);
-        }
-        let align = self.p.types.align_of(ty);
-        self.int(i128::from(align), TyId::ULONG, span)
-    }
-
     /// `__builtin_choose_expr(cond, then, els)`
     fn choose(&mut self, cond: ast::ExprId, then: ast::ExprId, els: ast::ExprId, span: Span) -> ExprId {
         match self.constant_expr(cond).and_then(|c| self.truth(c)) {
@@ -534,45 +525,6 @@ impl Checker<'_> {
         let l = self.new_local(None, ty, r.quals, span);
         self.lv(ExprKind::Materialize { local: l, init: v }, ty, r.quals, AddrSpace::Private, span)
     }
-
-    /// The type that `(decltype(e)::T)` names, which the parser cannot tell from a value: nvcc does without `typename`.
-    fn type_behind_decltype(&mut self, mut e: ast::ExprId) -> Option<TyId> {
-        while let ast::ExprKind::Paren(inner) = self.ast[e].kind {
-            e = inner;
-        }
-        let ast::ExprKind::Name(n) = self.ast[e].kind else { return None };
-        let first = self.ast.list(self.ast[n].qualifier).first()?;
-        let ast::SegmentKind::Decltype(_) = first.kind else { return None };
-        let (found, _) = self.tried(|c| c.find_name(n));
-        match found?.entities.first() {
-            Some(super::Entity::Type(t)) => Some(t.ty),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn sizeof(&mut self, ty: TyId, span: Span) -> ExprId {
-        let ty = self.strip_reference(ty);
-        if let Some(r) = self.array_record(ty) {
-            self.complete_record(r);
-        }
-        let size = match self.p.types.get(ty) {
-            Ty::Error => return self.err(span),
-            Ty::Void if !self.is_opencl() => Some(1),
-            Ty::Function(_) if !self.is_opencl() && !self.is_cxx() => Some(1),
-            _ => self.p.types.size_of(ty),
-        };
-        match size {
-            Some(s) => self.int(i128::from(s), TyId::ULONG, span),
-            None => {
-                if !self.p.types.is_dependent(ty) {
-                    let name = self.show(ty);
-                    self.error("E0408", span, format!("`sizeof` of an incomplete type `{name}`"));
-                }
-                self.err(span)
-            }
-        }
-    }
-
     fn generic(&mut self, control: ast::ExprId, arms: ast::List<ast::GenericArm>, span: Span) -> ExprId {
         match self.generic_choice(control, arms, span) {
             Some(e) => self.expr(e),

@@ -54,8 +54,10 @@ mod ops;
 mod overload;
 mod overload_table;
 mod scope;
+mod sizes;
 mod spelling;
 mod stmt;
+mod symbols;
 mod template;
 mod temporaries;
 mod tgmath;
@@ -99,6 +101,7 @@ pub fn check(session: &mut Session, opts: &SemaOptions, ast: &Ast) -> Program {
     }
     c.run_pending();
     c.check_definitions();
+    c.check_symbols();
     let program = c.finish();
     session.diagnostics.keep_once();
     program

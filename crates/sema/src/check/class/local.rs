@@ -9,23 +9,31 @@ impl Checker<'_> {
     /// `using namespace` brings there. Members of a local class are checked when those blocks may be over.
     ///
     /// Variables with automatic storage are not among them, except for their values if those are constants.
+    ///
+    /// Cost: what was declared since the class before in these blocks, whose scope is around the new one.
     pub(super) fn block_scope(&mut self) -> ScopeId {
-        let around = self.scope;
+        let (from, around) = self.cx.names.held().unwrap_or((0, self.scope));
+        if from == self.cx.names.len() && from > 0 {
+            return around;
+        }
         let scope = self.decls.new_scope(around, ScopeKind::Block, self.decls[around].name);
         let mut known: Vec<(Symbol, Entity)> = Vec::new();
         let mut nominated: Vec<ScopeId> = Vec::new();
-        for outer in self.outers_in_reach().into_iter().rev() {
-            known.extend(outer.names.iter().filter_map(|&(sym, e)| Some((sym, outer.without_object(e)?))));
-            nominated.extend(outer.names.nominated());
+        if from == 0 {
+            for outer in self.outers_in_reach().into_iter().rev() {
+                known.extend(outer.names.iter().filter_map(|&(sym, e)| Some((sym, outer.without_object(e)?))));
+                nominated.extend(outer.names.nominated());
+            }
         }
-        known.extend(self.cx.names.iter().filter_map(|&(sym, e)| {
+        known.extend(self.cx.names[from..].iter().filter_map(|&(sym, e)| {
             let e = match e {
                 Entity::Local(l) => Entity::Const(self.local_constant(l.index())?, self.local_type(l.index()).0),
                 e => needs_no_object(e)?,
             };
             Some((sym, e))
         }));
-        nominated.extend(self.cx.names.nominated());
+        nominated.extend(self.cx.names.nominated_from(from));
+        self.cx.names.hold(scope);
         let mut seen = rustc_hash::FxHashMap::default();
         for (place, (sym, e)) in known.iter().enumerate() {
             // The newest of a name hides the others; overloads stand together.
