@@ -454,6 +454,20 @@ fn launches_in_host_templates_that_are_defined_after_their_calls_were_passed_ove
     assert_eq!((kernels, said), (names, Vec::new()));
 }
 
+/// Of templates without parameters it was taken that only `decltype` names them, as it does `declval`.
+#[test]
+fn launches_in_host_templates_without_parameters_were_passed_over() {
+    let (kernels, said) = compiled(
+        "template <class T> __global__ void k(T *p) { *p = 1; }
+        template <class T> T &&make() { static_assert(sizeof(T) != sizeof(T), \"no\"); }
+        template <class T> void run() { T *p = nullptr; k<T><<<1, 1>>>(p); }
+        template <int N> int count() { k<<<N, 1>>>((decltype(make<short>() + 1) *)nullptr); return N; }
+        int main() { run<float>(); return count<3>(); }",
+    );
+    let names = ["_Z1kIfEvPT_", "_Z1kIiEvPT_"].map(str::to_owned).to_vec();
+    assert_eq!((kernels, said), (names, Vec::new()));
+}
+
 /// Packs that others follow took all arguments.
 #[test]
 fn packs_of_parameters_that_others_follow_are_as_long_as_what_is_written() {

@@ -112,7 +112,7 @@ impl Parser<'_> {
         says_auto: bool,
     ) -> bool {
         let defined = self.at(head.end.wrapping_sub(1)).kind != T::Semi;
-        let for_type = defined && is_template && cx != DeclCx::Member && self.has_no_parameters(head);
+        let for_type = defined && is_template && cx != DeclCx::Member && self.makes_values_of_nothing(head);
         let declared = head.function && !head.defaulted && (!defined || for_type);
         let in_template = self.classes.last().is_some_and(|c| !c.heads.is_empty());
         let asked = match cx {
@@ -122,12 +122,15 @@ impl Parser<'_> {
         declared && asked && !head.qualified
     }
 
-    /// Whether a function's name stands before `()`.
-    fn has_no_parameters(&self, head: &Head) -> bool {
+    /// Whether a function is `… &&name()`. Others without parameters may launch kernels.
+    fn makes_values_of_nothing(&self, head: &Head) -> bool {
         let Some((sym, span)) = head.name else { return false };
         let end = head.end.min(self.tokens.len());
-        let name = (self.pos..end).find(|&i| self.at(i).sym == sym && self.at(i).span == span);
-        name.is_some_and(|i| self.at(i + 1).kind == T::LParen && self.at(i + 2).kind == T::RParen)
+        let name = (self.pos + 1..end).find(|&i| self.at(i).sym == sym && self.at(i).span == span);
+        name.is_some_and(|i| {
+            let kinds = [i - 1, i + 1, i + 2].map(|at| self.at(at).kind);
+            kinds == [T::AmpAmp, T::LParen, T::RParen]
+        })
     }
 
     /// Index after `template<…>` heads; `None` for an explicit instantiation, which is parsed in full.
