@@ -52,3 +52,19 @@ BEGIN(local_classes_hide_what_is_around_them)
     Later a(V(1)), b(2);
     I(a + b); //= 3
 END
+
+__device__ float lc_float = 7.0f;
+__device__ int lc_int = 9;
+__device__ float lc_list[2];
+
+BEGIN(variables_around_hide_those_outside)
+    constexpr float lc_float = 2.0f;
+    const int lc_int = 3;
+    auto l = []() { return lc_float * lc_int; };
+    struct L { __device__ float f() { return lc_float + lc_int; } };
+    F(l()); F(L().f()); //= 6.0 5.0
+    double wide = V(2.0), lc_list[5];
+    struct S { __device__ int f() { return sizeof(lc_list) + sizeof(decltype(wide)); } };
+    auto sizes = [] { return sizeof(lc_list) + sizeof(wide); };
+    I(S().f()); I(sizes()); //= 48 48
+END

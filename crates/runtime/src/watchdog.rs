@@ -37,8 +37,12 @@ fn idle() -> MutexGuard<'static, Vec<Worker>> {
     IDLE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What `job` gives, or `None` if it takes more processor time than `limit`; then it runs on, and its result is dropped.
+/// What `job` gives, or `None` if it takes more processor time than `limit`; then it runs on, and its result is dropped. With no
+/// time at all it is not begun: whether it ends before it is looked at is the machine's business.
 pub(crate) fn within<T: Send + 'static>(limit: Duration, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    if limit.is_zero() {
+        return None;
+    }
     let waiting = idle().pop();
     let Some(worker) = waiting.or_else(Worker::start) else { return Some(job()) };
     let (done, result) = mpsc::channel();
@@ -182,6 +186,11 @@ mod tests {
         assert_eq!(within(Duration::from_millis(50), endless), None);
         STOP.store(true, Ordering::Relaxed);
         assert_eq!(within(LONG, || 7), Some(7));
+    }
+
+    #[test]
+    fn without_any_time_nothing_is_begun() {
+        assert_eq!(within(Duration::ZERO, || 7), None);
     }
 
     #[test]

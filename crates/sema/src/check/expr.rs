@@ -294,6 +294,10 @@ impl Checker<'_> {
                     }
                     return self.push_expr(crate::program::Expr { span, ..x });
                 }
+                Entity::Outside(ty, quals) if self.cx.unevaluated > 0 => {
+                    return self.lv(ExprKind::Error, ty, quals, AddrSpace::Generic, span);
+                }
+                Entity::Outside(..) => return self.variable_outside(span),
                 Entity::Var(v) => return self.var_place(v, span),
                 Entity::Const(0, ty) if self.p.types.is_pointer(ty) || ty == TyId::NULLPTR => {
                     return self.rv(ExprKind::Null, ty, span);

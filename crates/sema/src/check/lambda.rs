@@ -20,8 +20,8 @@ pub(crate) struct Outer {
     pub(super) names: BlockNames,
     /// Type and qualifiers of each local; a reference's referent.
     locals: Vec<(TyId, Quals)>,
-    /// Values of the constants among them: those need no capture (C++17, 8.1.5.2).
-    constants: Vec<Option<i64>>,
+    /// What each is where it is not captured: the value of a constant (C++17, 8.1.5.2), or nothing but a type.
+    outside: Vec<Entity>,
     this: Option<(LocalId, RecordId, Quals)>,
     lambda: ast::LambdaId,
     /// The closure whose body the lambda stands in.
@@ -37,15 +37,14 @@ impl Outer {
     /// What stands for a name where there is no object of the function: the value, of a constant.
     pub(super) fn without_object(&self, e: Entity) -> Option<Entity> {
         match e {
-            Entity::Local(l) => Some(Entity::Const((*self.constants.get(l.index())?)?, self.locals.get(l.index())?.0)),
+            Entity::Local(l) => self.outside.get(l.index()).copied(),
             e => super::class::needs_no_object(e),
         }
     }
 
     /// The constants among the names.
     pub(crate) fn named_constants(&self) -> Vec<(Symbol, i64, TyId)> {
-        let constant = |&(name, e): &(Symbol, Entity)| match e {
-            Entity::Local(l) => Some((name, (*self.constants.get(l.index())?)?, self.locals.get(l.index())?.0)),
+        let constant = |&(name, e): &(Symbol, Entity)| match self.without_object(e)? {
             Entity::Const(value, ty) => Some((name, value, ty)),
             _ => None,
         };
@@ -159,11 +158,11 @@ impl Checker<'_> {
     }
 
     /// The function around a lambda.
-    fn outer_of(&self, l: ast::LambdaId) -> Rc<Outer> {
+    fn outer_of(&mut self, l: ast::LambdaId) -> Rc<Outer> {
         Rc::new(Outer {
             names: self.cx.names.clone(),
             locals: (0..self.cx.locals.len()).map(|i| self.local_type(i)).collect(),
-            constants: (0..self.cx.locals.len()).map(|i| self.local_constant(i)).collect(),
+            outside: (0..self.cx.locals.len()).map(|i| self.outside(i)).collect(),
             this: self.cx.this,
             lambda: l,
             closure: self.cx.closure,
@@ -207,10 +206,10 @@ impl Checker<'_> {
         for (pack, fields) in packs {
             self.bind_captured_pack(r, *pack, fields);
         }
-        let (locals, constants) = (Vec::new(), Vec::new());
+        let (locals, outside) = (Vec::new(), Vec::new());
         // The parameters' types may be those of the function around.
         let here = std::mem::replace(&mut self.cx.names, names.clone());
-        let outer = Rc::new(Outer { names, locals, constants, this: None, lambda: l, closure: None });
+        let outer = Rc::new(Outer { names, locals, outside, this: None, lambda: l, closure: None });
         let sig = self.ast[l].generic.is_none().then(|| self.fn_type_signature(self.ast[l].ty));
         self.cx.names = here;
         if let Some(generic) = self.ast[l].generic {
@@ -296,7 +295,17 @@ impl Checker<'_> {
         outers.collect()
     }
 
-    pub(super) fn local_type(&self, i: usize) -> (TyId, Quals) {
+    /// What a variable of this function is where its object is not.
+    pub(super) fn outside(&mut self, i: usize) -> Entity {
+        let (ty, quals) = self.local_type(i);
+        match (self.local_constant(i), self.cx.infos[i].value) {
+            (Some(value), _) => Entity::Const(value, ty),
+            (None, Some(number @ ExprKind::Float(_))) => Entity::Alias(self.rv(number, ty, Span::NONE)),
+            _ => Entity::Outside(ty, quals),
+        }
+    }
+
+    fn local_type(&self, i: usize) -> (TyId, Quals) {
         let l = &self.cx.locals[i];
         if let Some(t) = self.cx.infos[i].decl_ty
             && let Ty::Reference { pointee, quals, .. } = *self.p.types.get(t)
@@ -306,7 +315,7 @@ impl Checker<'_> {
         (l.ty, l.quals)
     }
 
-    pub(super) fn local_constant(&self, i: usize) -> Option<i64> {
+    fn local_constant(&self, i: usize) -> Option<i64> {
         let l = &self.cx.locals[i];
         let (width, signed) = self.int_shape(l.ty)?;
         match self.cx.infos[i].value? {
@@ -415,10 +424,11 @@ impl Checker<'_> {
             Some(Entity::Local(l)) => {
                 let sealed = self.inst.generic_lambdas.contains_key(&r);
                 let of = *outer.locals.get(l.index())?;
-                if let (None, Some(&Some(value))) = (listed, outer.constants.get(l.index())) {
-                    return Some(Entity::Const(value, of.0));
+                let outside = *outer.outside.get(l.index())?;
+                let constant = listed.is_none() && matches!(outside, Entity::Const(..));
+                if constant || sealed || by_ref.is_none() {
+                    return Some(outside);
                 }
-                by_ref.filter(|_| !sealed)?;
                 of
             }
             Some(e @ (Entity::Var(_) | Entity::Type(_) | Entity::Const(..) | Entity::Fn(_))) => return Some(e),

@@ -6,7 +6,7 @@ use source::Symbol;
 use super::visible::Time;
 use super::{Checker, FnId, PackId, RTy, TemplateId, VarId};
 use crate::program::LocalId;
-use crate::types::{NameId, RecordId, TyId};
+use crate::types::{NameId, Quals, RecordId, TyId};
 
 /// Which scope.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -68,6 +68,8 @@ pub(crate) enum Entity {
     Tag(TyId),
     /// A place that a structured binding or a reference names directly.
     Alias(crate::program::ExprId),
+    /// A variable of the function around, where only its type may be asked.
+    Outside(TyId, Quals),
 }
 
 /// A binding, in a list of the same name and scope.

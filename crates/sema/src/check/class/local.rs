@@ -2,13 +2,14 @@
 
 use crate::check::visible::Time;
 use crate::check::{Checker, Entity, ScopeId, ScopeKind};
-use source::Symbol;
+use crate::program::ExprId;
+use source::{Diagnostic, Span, Symbol};
 
 impl Checker<'_> {
     /// A scope with the types, constants, static variables and functions that are declared in the blocks around, and what
     /// `using namespace` brings there. Members of a local class are checked when those blocks may be over.
     ///
-    /// Variables with automatic storage are not among them, except for their values if those are constants.
+    /// Of variables with automatic storage there are the values, if those are constants, and the types.
     ///
     /// Cost: what was declared since the class before in these blocks, whose scope is around the new one.
     pub(super) fn block_scope(&mut self) -> ScopeId {
@@ -25,13 +26,13 @@ impl Checker<'_> {
                 nominated.extend(outer.names.nominated());
             }
         }
-        known.extend(self.cx.names[from..].iter().filter_map(|&(sym, e)| {
+        for (sym, e) in self.cx.names[from..].to_vec() {
             let e = match e {
-                Entity::Local(l) => Entity::Const(self.local_constant(l.index())?, self.local_type(l.index()).0),
-                e => needs_no_object(e)?,
+                Entity::Local(l) => Some(self.outside(l.index())),
+                e => needs_no_object(e),
             };
-            Some((sym, e))
-        }));
+            known.extend(e.map(|e| (sym, e)));
+        }
         nominated.extend(self.cx.names.nominated_from(from));
         self.cx.names.hold(scope);
         let mut seen = rustc_hash::FxHashMap::default();
@@ -49,6 +50,18 @@ impl Checker<'_> {
             self.decls[scope].using.push((namespace, Time::Start));
         }
         scope
+    }
+}
+
+impl Checker<'_> {
+    /// A variable of the function around that a lambda does not capture or a member of a local class names.
+    pub(in crate::check) fn variable_outside(&mut self, span: Span) -> ExprId {
+        let name = self.sess.sources.snippet(span).to_owned();
+        let d = Diagnostic::error("E0406", span, format!("`{name}` is a variable of the function around"))
+            .note("only its type may be asked here: `sizeof`, `decltype`")
+            .help("capture it, or hand it over as an argument");
+        self.report(d);
+        self.err(span)
     }
 }
 
