@@ -350,3 +350,40 @@ fn indices_that_wrap_are_not_taken_for_constants_apart() {
         check_slow(lanes, &body, &[0, 5, i32::MAX, i32::MIN, i32::MIN + 3, -1], of, lanes.into());
     }
 }
+
+/// LLVM took the upper half of two such indices in one word for zero, and the address was anywhere.
+#[test]
+fn masked_and_flipped_indices_were_not_extended() {
+    let (ints, longs) = (Type::I32.vector(4).unwrap(), Type::I64.vector(4).unwrap());
+    let mask = Type::I1.vector(4).unwrap();
+    let module = parse(&format!(
+        "module \"t\"\nmath prec_div prec_sqrt fmad\nfn @flipped(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):
+  v2: i32 = load align 4 v0
+  v3: {ints} = splat v2
+  v4: {ints} = iota
+  v5: {ints} = add v3, v4
+  v6: {ints} = and v5, {ints}:7
+  v7: {ints} = xor v6, {ints}:1
+  v8: {longs} = sext v7
+  v9: {longs} = shl v8, {longs}:3
+  v10: ptr = ptradd v0, i64:8
+  v11: {longs} = gather align 8 v10, v9, {mask}:true, {longs}:0
+  store align 8 v1, v11
+  return\n}}\n"
+    ));
+    let (machine, runs) = slow_at_gathers();
+    let compiled = llvm::compile(&module, &machine, &Options { entries: &["flipped"], ..Options::default() }).unwrap();
+    if !runs {
+        return;
+    }
+    let jit = compiled.jit(&[]).unwrap();
+    let entry = jit.entry("flipped").unwrap();
+    for begin in [0, 3, 250, -9] {
+        let block: [i64; 9] = std::array::from_fn(|n| if n == 0 { begin } else { n as i64 * 100 });
+        let mut out = [0i64; 4];
+        // SAFETY: the code reads the block, and writes four numbers.
+        unsafe { entry(block.as_ptr().cast(), out.as_mut_ptr().cast()) };
+        let expected: [i64; 4] = std::array::from_fn(|n| (((begin + n as i64) & 7 ^ 1) + 1) * 100);
+        assert_eq!(out, expected, "from {begin}");
+    }
+}
