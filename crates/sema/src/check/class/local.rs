@@ -26,7 +26,8 @@ impl Checker<'_> {
                 nominated.extend(outer.names.nominated());
             }
         }
-        for (sym, e) in self.cx.names[from..].to_vec() {
+        let block = self.cx.names[from..].to_vec();
+        for (sym, e) in block {
             let e = match e {
                 Entity::Local(l) => Some(self.outside(l.index())),
                 e => needs_no_object(e),
