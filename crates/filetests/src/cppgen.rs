@@ -9,11 +9,13 @@
 
 pub mod expand;
 mod hierarchy;
+mod layouts;
 mod lookup;
 mod numbers;
 mod overloads;
 mod patterns;
 pub mod peer;
+mod values;
 
 use crate::Rng;
 
@@ -58,7 +60,7 @@ pub fn topics(seed: u64) -> Vec<Topic> {
 
 fn topic(rng: &mut Rng) -> Topic {
     if rng.chance(MADE) {
-        let makers: [(&str, Maker); 7] = [
+        let makers: [(&str, Maker); 9] = [
             ("overloads", overloads::one_argument),
             ("overloads_of_two", overloads::two_arguments),
             ("hierarchy", hierarchy::hierarchy),
@@ -66,6 +68,8 @@ fn topic(rng: &mut Rng) -> Topic {
             ("numbers", numbers::expressions),
             ("bit_fields", numbers::bit_fields),
             ("lookup", lookup::lookup),
+            ("layouts", layouts::layouts),
+            ("values", values::values),
         ];
         let (name, make) = rng.pick(&makers);
         return Topic { name: name.to_owned(), text: make(rng) };

@@ -38,7 +38,7 @@ impl FunctionLowering<'_, '_> {
     /// Gives the units of bit-fields in a new object a value, for the first assignment to change.
     pub(crate) fn prepare_bit_fields(&mut self, ty: sema::types::TyId, at: Value, align: u32) {
         if self.cx.has_bit_fields(ty) {
-            self.zero(at, self.cx.size_of(ty), align);
+            self.zero(at, self.cx.own_size(ty), align);
         }
     }
 
@@ -64,20 +64,26 @@ impl FunctionLowering<'_, '_> {
         }
         let outer = std::mem::replace(&mut self.span, e.span);
         match e.kind {
-            ExprKind::Load(place) => {
-                let place = self.place(place);
-                let (src, other) = self.memory(&place);
-                self.copy(dst, src, e.ty, align.min(other));
-            }
+            ExprKind::Load(place) => match self.made_object(place).filter(|_| align >= program.types.align_of(e.ty)) {
+                Some((making, object)) => {
+                    self.storage[object.index()] = Some(crate::func::Storage::Memory(dst));
+                    self.effect(making);
+                }
+                None => {
+                    let place = self.place(place);
+                    let (src, other) = self.memory(&place);
+                    self.copy(dst, src, e.ty, align.min(other));
+                }
+            },
             ExprKind::Field { .. } => {
                 let place = self.place(id);
                 let (src, other) = self.memory(&place);
                 self.copy(dst, src, e.ty, align.min(other));
             }
-            ExprKind::ZeroInit => self.zero(dst, self.cx.size_of(e.ty), align),
+            ExprKind::ZeroInit => self.zero(dst, self.cx.own_size(e.ty), align),
             ExprKind::Aggregate { elems, zero_fill } => {
                 if zero_fill {
-                    self.zero_rest(dst, self.cx.size_of(e.ty), align, program.inits(elems));
+                    self.zero_rest(dst, self.cx.own_size(e.ty), align, program.inits(elems));
                 }
                 for elem in program.inits(elems) {
                     self.init_elem(dst, align, elem);
@@ -111,8 +117,8 @@ impl FunctionLowering<'_, '_> {
                 });
             }
             ExprKind::BitCast(operand) | ExprKind::Cast { operand, .. } => self.expr_into(operand, dst, align),
-            ExprKind::Assign { place, value } => {
-                let (place, _) = self.assign(place, value);
+            ExprKind::Assign { place, value, first } => {
+                let (place, _) = self.assign(place, value, first);
                 let (src, other) = self.memory(&place);
                 self.copy(dst, src, e.ty, align.min(other));
             }
@@ -126,6 +132,14 @@ impl FunctionLowering<'_, '_> {
         self.depth -= 1;
     }
 
+    /// The expression that makes an object at a place, and the object, if the place is nothing else.
+    fn made_object(&self, place: ExprId) -> Option<(ExprId, LocalId)> {
+        let program = self.cx.program;
+        let ExprKind::Comma { lhs, rhs } = program.expr(place).kind else { return None };
+        let ExprKind::Local(l) = program.expr(rhs).kind else { return None };
+        program.functions[self.n].locals[l.index()].is_made.then_some((lhs, l))
+    }
+
     /// Evaluates an aggregate whose value nobody wants.
     pub(crate) fn effect_of_aggregate(&mut self, id: ExprId) {
         let program = self.cx.program;
@@ -134,8 +148,8 @@ impl FunctionLowering<'_, '_> {
             ExprKind::Load(place) => {
                 self.place(place);
             }
-            ExprKind::Assign { place, value } => {
-                self.assign(place, value);
+            ExprKind::Assign { place, value, first } => {
+                self.assign(place, value, first);
             }
             ExprKind::ZeroInit => {}
             _ => {
@@ -158,7 +172,10 @@ impl FunctionLowering<'_, '_> {
     /// what is written twice stays twice where an index of the array is not a constant.
     fn zero_rest(&mut self, dst: Value, size: u64, align: u32, elems: &[InitElem]) {
         let program = self.cx.program;
-        let bytes = |e: &InitElem| self.cx.size_of(program.expr(e.value).ty) * e.repeat;
+        let bytes = |e: &InitElem| {
+            let ty = program.expr(e.value).ty;
+            self.cx.size_of(ty) * e.repeat.saturating_sub(1) + self.cx.own_size(ty)
+        };
         // A bit-field's unit is read before it is written.
         let mut written: Vec<(u64, u64)> =
             elems.iter().filter(|e| e.bits.is_none()).map(|e| (e.offset, e.offset + bytes(e))).collect();
@@ -197,6 +214,10 @@ impl FunctionLowering<'_, '_> {
         }
         if program.types.is_aggregate(ty) {
             let ptr = self.offset(dst, elem.offset);
+            let makes = matches!(program.expr(elem.value).kind, ExprKind::Load(p) if self.made_object(p).is_some());
+            if elem.repeat > 1 && makes {
+                return self.make_each(dst, align, elem, size);
+            }
             self.expr_into(elem.value, ptr, align_at(elem.offset));
             // A range designator repeats one value, evaluated once.
             for n in 1..elem.repeat {
@@ -215,8 +236,28 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
+    /// Objects of an array, each made by its constructor.
+    fn make_each(&mut self, dst: Value, align: u32, elem: &InitElem, size: u64) {
+        if elem.repeat > MAX_UNROLLED_STORES {
+            let align = align.min(1 << size.trailing_zeros().min(16));
+            return self.repeat(dst, elem, size, |this, ptr| this.expr_into(elem.value, ptr, align));
+        }
+        for n in 0..elem.repeat {
+            let offset = elem.offset + n * size;
+            let ptr = self.offset(dst, offset);
+            let align = if offset == 0 { align } else { align.min(1 << offset.trailing_zeros().min(16)) };
+            self.expr_into(elem.value, ptr, align);
+        }
+    }
+
     /// A loop that stores `v` `elem.repeat` times.
     fn fill(&mut self, dst: Value, elem: &InitElem, v: Value, size: u64) {
+        let align = 1 << size.trailing_zeros().min(16);
+        self.repeat(dst, elem, size, |this, ptr| this.store_scalar(ptr, v, align, Flags::NONE));
+    }
+
+    /// A loop over the places of `elem`.
+    fn repeat(&mut self, dst: Value, elem: &InitElem, size: u64, mut body: impl FnMut(&mut Self, Value)) {
         let start = self.offset(dst, elem.offset);
         let var = self.ssa.declare(Type::I64);
         let zero = self.iconst(Type::I64, 0);
@@ -226,7 +267,7 @@ impl FunctionLowering<'_, '_> {
         self.start(head);
         let i = self.ssa.read(&mut self.func, self.block, var);
         let ptr = self.element_ptr(start, i, size, false);
-        self.store_scalar(ptr, v, 1 << size.trailing_zeros().min(16), Flags::NONE);
+        body(self, ptr);
         let one = self.iconst(Type::I64, 1);
         let next = self.build(|b| b.add(i, one));
         self.ssa.write(self.block, var, next);

@@ -15,8 +15,8 @@ pub(crate) struct Update {
 }
 
 impl FunctionLowering<'_, '_> {
-    /// Assigns; gives the place and, for scalars and vectors, the value.
-    pub(crate) fn assign(&mut self, place: ExprId, value: ExprId) -> (Place, Option<Value>) {
+    /// Assigns, or gives a new object its `first` value; gives the place and, for scalars and vectors, the value.
+    pub(crate) fn assign(&mut self, place: ExprId, value: ExprId, first: bool) -> (Place, Option<Value>) {
         let program = self.cx.program;
         let ty = program.expr(place).ty;
         if program.types.is_aggregate(ty) {
@@ -24,10 +24,12 @@ impl FunctionLowering<'_, '_> {
             let (ptr, align) = self.memory(&place);
             // The value may read the place (`a = f(a)`), so it is complete before the place changes; a plain copy
             // reads and writes at once.
-            if let ExprKind::Load(source) = program.expr(value).kind {
+            if let (ExprKind::Load(source), false) = (program.expr(value).kind, first) {
                 let source = self.place(source);
                 let (src, other) = self.memory(&source);
                 self.copy(ptr, src, ty, align.min(other));
+            } else if first {
+                self.expr_into(value, ptr, align);
             } else {
                 let temp = self.temp(ty);
                 let natural = program.types.align_of(ty);

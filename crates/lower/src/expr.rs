@@ -122,7 +122,7 @@ impl FunctionLowering<'_, '_> {
             ExprKind::PtrDiff { lhs, rhs } => self.pointer_difference(lhs, rhs),
             ExprKind::Cond { cond, then, other } => return self.conditional(id, cond, then, other),
             ExprKind::VectorSelect { cond, then, other } => self.vector_select(cond, then, other),
-            ExprKind::Assign { place, value } => return self.assign(place, value).1,
+            ExprKind::Assign { place, value, first } => return self.assign(place, value, first).1,
             ExprKind::AssignOp { .. } | ExprKind::AssignPtr { .. } => self.update(id).new,
             ExprKind::IncDec { prefix, .. } => {
                 let u = self.update(id);
@@ -158,14 +158,28 @@ impl FunctionLowering<'_, '_> {
     }
 
     fn address_of(&mut self, place: ExprId, ty: Type) -> Value {
+        let elsewhere = self.is_made_elsewhere(place);
         let place = match self.cx.program.expr(place).kind {
             ExprKind::ArrayElem { base, index } => self.array_element(place, base, index, true),
             _ => self.place(place),
         };
         let (ptr, _) = self.memory(&place);
         match ty.space() {
-            Some(space) => self.in_space(ptr, space),
-            None => ptr,
+            Some(space) if !elsewhere => self.in_space(ptr, space),
+            _ => ptr,
+        }
+    }
+
+    /// Whether a place is (in) an object that is made where it is going to be, which may be in any memory.
+    fn is_made_elsewhere(&self, place: ExprId) -> bool {
+        let program = self.cx.program;
+        let mut at = place;
+        loop {
+            match program.expr(at).kind {
+                ExprKind::Local(l) => return program.functions[self.n].locals[l.index()].is_made,
+                ExprKind::Field { base, .. } | ExprKind::Cast { operand: base, .. } => at = base,
+                _ => return false,
+            }
         }
     }
 

@@ -88,7 +88,7 @@ impl FunctionLowering<'_, '_> {
                 self.place(rhs)
             }
             ExprKind::Cond { cond, then, other } => self.cond_place(id, cond, then, other),
-            ExprKind::Assign { place, value } => self.assign(place, value).0,
+            ExprKind::Assign { place, value, first } => self.assign(place, value, first).0,
             ExprKind::AssignOp { .. } | ExprKind::AssignPtr { .. } | ExprKind::IncDec { .. } => self.update(id).place,
             // Not a place: give the value a storage. Happens for members of rvalues.
             _ => {
@@ -279,7 +279,7 @@ impl FunctionLowering<'_, '_> {
 
     /// Copies an aggregate of type `ty` between two addresses that do not overlap, or are the same.
     pub(crate) fn copy(&mut self, dst: Value, src: Value, ty: TyId, align: u32) {
-        let size = self.cx.size_of(ty);
+        let size = self.cx.own_size(ty);
         if size > 0 && dst != src {
             let bytes = self.iconst(Type::I64, size as i64);
             let copy = self.build(|b| b.memcpy(dst, src, bytes, ir::MemInfo::aligned(align)));

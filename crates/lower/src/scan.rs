@@ -106,7 +106,7 @@ fn expr_children(program: &Program, id: ExprId, out: &mut Vec<Node>) {
         | ExprKind::LogOr { lhs: a, rhs: b }
         | ExprKind::PtrOffset { ptr: a, index: b, .. }
         | ExprKind::PtrDiff { lhs: a, rhs: b }
-        | ExprKind::Assign { place: a, value: b }
+        | ExprKind::Assign { place: a, value: b, .. }
         | ExprKind::AssignOp { place: a, value: b, .. }
         | ExprKind::AssignPtr { place: a, index: b, .. }
         | ExprKind::Comma { lhs: a, rhs: b } => {

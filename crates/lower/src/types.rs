@@ -93,6 +93,11 @@ impl Cx<'_> {
         self.types().size_of(id).unwrap_or(0)
     }
 
+    /// The bytes of an object that nothing else lies in; 0 where there is no size.
+    pub(crate) fn own_size(&self, id: TyId) -> u64 {
+        self.types().own_size(id).unwrap_or(0)
+    }
+
     /// Scalars by which nvcc's newer compiler copies an object, bytes between and behind its members among them; 0 where that is
     /// not known. Large objects stay calls of a routine, as dear as four of them.
     pub(crate) fn scalars_in(&self, id: TyId) -> u8 {

@@ -169,7 +169,7 @@ impl Dumper<'_> {
                 let place = if x.cat == Category::LValue { "place " } else { "" };
                 format!("({place}{} ? {} : {})", self.expr(cond), self.expr(then), self.expr(other))
             }
-            K::Assign { place, value } => format!("{} = {}", self.expr(place), self.expr(value)),
+            K::Assign { place, value, .. } => format!("{} = {}", self.expr(place), self.expr(value)),
             K::AssignOp { op, place, value, compute, .. } => {
                 format!("{} {op:?}<{}>= {}", self.expr(place), self.ty(compute), self.expr(value))
             }

@@ -38,6 +38,7 @@ impl World {
             data_size: 0,
             plain: true,
             empty: true,
+            empties: Vec::new(),
             trivial: true,
             span: Span::NONE,
         };

@@ -345,6 +345,8 @@ pub enum ExprKind {
         place: ExprId,
         /// Value of the place's type.
         value: ExprId,
+        /// It is an object's first value, which nothing in `value` reads: objects are made where they are going to be.
+        first: bool,
     },
     /// `place = to_place(op(from_place(place), value))`, with `place` evaluated once.
     AssignOp {

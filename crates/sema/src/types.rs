@@ -296,12 +296,14 @@ pub struct Record {
     pub size: u64,
     /// Alignment in bytes.
     pub align: u32,
-    /// Size without tail padding: where a derived class may put its first member.
+    /// Size without tail padding: where a derived class may put its first member (the ABI's `nvsize`; 0 of an empty class).
     pub data_size: u64,
     /// A plain structure as C++03 had it: its tail padding is its own, also where it is a base class or a member.
     pub plain: bool,
     /// No data at all.
     pub empty: bool,
+    /// The empty classes that it, its bases and its members have, and where: two of one class never lie at one place.
+    pub empties: Vec<(RecordId, u64)>,
     /// Copying it is copying its bytes: no user-written copy constructor, copy assignment or destructor inside.
     pub trivial: bool,
     /// Declared here.

@@ -174,6 +174,11 @@ impl Checker<'_> {
         self.ast.list(attrs).iter().any(|a| self.attr_name(a) == "packed")
     }
 
+    /// Whether a member is declared with `[[no_unique_address]]`.
+    pub(crate) fn shares_its_bytes(&self, attrs: ast::List<ast::Attr>) -> bool {
+        self.ast.list(attrs).iter().any(|a| self.attr_name(a) == "no_unique_address")
+    }
+
     /// Attributes of a variable: only unknown ones matter here.
     pub(crate) fn var_attrs(&mut self, attrs: ast::List<ast::Attr>) {
         let ast = self.ast;

@@ -3,6 +3,7 @@
 mod comparison;
 mod copies;
 mod friends;
+mod host_members;
 mod inherited;
 mod layout;
 mod local;
@@ -12,7 +13,8 @@ mod virtuals;
 pub(super) use local::needs_no_object;
 pub(crate) use virtuals::{Slot, Virtuals};
 
-use layout::Layout;
+pub(crate) use host_members::HostMembers;
+use layout::{Layout, Member};
 use smallvec::SmallVec;
 use source::{Diagnostic, Span};
 use syntax::ast::{self, DeclKind, DeclSpecs};
@@ -161,6 +163,7 @@ impl Checker<'_> {
             self.read_bases(r, &rec, d.span);
             self.scope = scope;
         }
+        self.note_host_members(r, d.name, &rec);
         let mut layout = Layout::new(self, r, &rec, d.attrs);
         let mut functions: SmallVec<[(ast::DeclId, ast::FunctionId); 8]> = SmallVec::new();
         let mut private = false;
@@ -393,9 +396,11 @@ impl Checker<'_> {
         }
         let align = more.and_then(|(a, _)| self.decl_align(a));
         let packed = more.is_some_and(|(a, _)| self.is_packed(a));
-        let size = self.p.types.size_of(t.ty).unwrap_or(0);
+        let overlaps = more.is_some_and(|(a, _)| self.shares_its_bytes(a));
         let natural = t.align.unwrap_or_else(|| self.p.types.align_of(t.ty));
-        let (offset, bits) = layout.place(size, natural, align, packed, width.map(|w| (w, name.is_some())));
+        let width = width.map(|w| (w, name.is_some()));
+        let member = Member { ty: t.ty, natural, asked: align, packed, width, overlaps };
+        let (offset, bits) = layout.place(&self.p.types, &member);
         let index = self.p.types.record(r).fields.len() as u32;
         self.p.types.records[r.0 as usize].fields.push(Field {
             name,
@@ -536,6 +541,7 @@ impl Checker<'_> {
             && info.dtor.is_none()
             && !info.has_private
             && !assigns
+            && !(info.host.constructor || info.host.destructor || info.host.assigns)
             && info.inits.iter().all(Option::is_none)
             && rec.fields.iter().all(|f| {
                 !matches!(self.p.types.get(f.ty), Ty::Reference { .. })

@@ -343,7 +343,7 @@ impl Checker<'_> {
     fn eval_assignment(&mut self, m: &mut Machine, e: ExprId) -> Option<(Pointer, Value)> {
         let x = *self.e(e);
         match x.kind {
-            ExprKind::Assign { place, value } => {
+            ExprKind::Assign { place, value, .. } => {
                 let v = self.eval(m, value)?;
                 let spot = self.eval_spot(m, place)?;
                 let v = self.store_spot(m, spot, v)?;

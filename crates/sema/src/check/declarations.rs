@@ -232,6 +232,8 @@ pub(crate) struct RecordInfo {
     pub(crate) default_ctor: Option<Option<FnId>>,
     /// Captures of a closure: name and field.
     pub(crate) captures: Vec<(Symbol, u32, bool)>,
+    /// What it has of the host's.
+    pub(crate) host: super::class::HostMembers,
     /// Its virtual functions, those of bases first.
     pub(crate) slots: Vec<super::class::Slot>,
 }

@@ -10,12 +10,13 @@ mod vector;
 
 use items::Items;
 use scalar::Braces;
+use smallvec::SmallVec;
 use source::{Diagnostic, Span};
 use syntax::ast::{self, Designator, Init};
 
+use super::Checker;
 use super::call::Arg;
 use super::convert::Why;
-use super::{BodySource, Checker};
 use crate::program::{ExprId, ExprKind, InitElem, ListId};
 use crate::types::{RecordId, Ty, TyId};
 
@@ -42,7 +43,7 @@ impl Checker<'_> {
             Init::Paren(list) => {
                 let items = self.ast.list(list);
                 match items {
-                    [] => Some(self.zero(ty, span)),
+                    [] => Some(self.default_objects(ty, span).unwrap_or_else(|| self.zero(ty, span))),
                     [e] => Some(match self.ast[*e].kind {
                         ast::ExprKind::Pack(pattern) => self.init_from_pack(pattern, ty, span),
                         _ => self.init_from(*e, ty, Why::Init),
@@ -315,6 +316,7 @@ impl Checker<'_> {
             return TyId::ERROR;
         };
         let (mut index, mut max) = (0u64, 0u64);
+        let mut given: SmallVec<[(u64, u64); 4]> = SmallVec::new();
         while items.at < items.items.len() {
             let item = items.items[items.at];
             let mut repeat = 1;
@@ -343,10 +345,16 @@ impl Checker<'_> {
             if items.at == at {
                 break;
             }
+            match given.last_mut() {
+                Some((_, end)) if *end == index => *end += repeat,
+                _ => given.push((index, index + repeat)),
+            }
             index += repeat;
             max = max.max(index);
         }
-        self.p.types.array(elem, Some(len.unwrap_or(max)))
+        let len = len.unwrap_or(max);
+        self.default_elements(elem, &mut given, len, base, out, span);
+        self.p.types.array(elem, Some(len))
     }
 
     /// Which elements of an array a designator names: the first, and how many.
@@ -622,12 +630,14 @@ impl Checker<'_> {
 
     /// The value of an array of objects whose default constructor does something.
     pub(crate) fn array_default(&mut self, ty: TyId, init: Init, span: Span) -> Option<ExprId> {
-        if !matches!(init, Init::None) {
-            return None;
-        }
+        if matches!(init, Init::None) { self.default_objects(ty, span) } else { None }
+    }
+
+    /// An array of objects, each made by the default constructor, if that does something.
+    fn default_objects(&mut self, ty: TyId, span: Span) -> Option<ExprId> {
         let Ty::Array { .. } = self.p.types.get(ty) else { return None };
         let r = self.array_record(ty)?;
-        if !self.has_nontrivial_default(r) || self.is_empty_default(r) {
+        if self.decls[r].cuda_vec.is_some() || self.constructs_nothing(r) {
             return None;
         }
         let elem = self.p.types.intern(Ty::Record(r));
@@ -636,17 +646,6 @@ impl Checker<'_> {
         let total = self.p.types.size_of(ty)?;
         let elems = [InitElem { offset: 0, bits: None, value, repeat: total / size.max(1) }];
         Some(self.finish_aggregate(&elems, ty, span))
-    }
-
-    /// Whether the default constructor is written with an empty body and does nothing at all.
-    fn is_empty_default(&mut self, r: RecordId) -> bool {
-        let Some(f) = self.default_constructor(r) else { return true };
-        let BodySource::Ast(d) = self.decls[f].body else { return false };
-        let ast::DeclKind::Function(fid) = self.ast[d].kind else { return false };
-        let func = self.ast[fid];
-        let ast::Body::Stmt(s) = func.body else { return false };
-        let empty = matches!(self.ast[s].kind, ast::StmtKind::Compound(l) if l.is_empty());
-        empty && func.inits.is_empty() && self.decls[r].inits.iter().all(Option::is_none)
     }
 }
 

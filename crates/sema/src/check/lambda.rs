@@ -182,7 +182,7 @@ impl Checker<'_> {
         let ty = self.new_record(path, false, span, self.scope);
         let r = self.p.types.as_record(ty)?;
         let rec = &mut self.p.types.records[r.0 as usize];
-        (rec.complete, rec.size, rec.empty) = (true, 1, false);
+        (rec.complete, rec.size, rec.empties) = (true, 1, vec![(r, 0)]);
         Some((r, ty))
     }
 
@@ -491,6 +491,7 @@ impl Checker<'_> {
         let rec = &mut self.p.types.records[r.0 as usize];
         let offset = rec.data_size.next_multiple_of(u64::from(align));
         rec.data_size = offset + size;
+        (rec.empty, rec.empties) = (false, Vec::new());
         rec.align = rec.align.max(align);
         rec.size = rec.data_size.next_multiple_of(u64::from(rec.align));
         let index = rec.fields.len() as u32;

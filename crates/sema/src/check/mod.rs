@@ -264,6 +264,7 @@ impl<'a> Checker<'a> {
         let align = self.p.types.align_of(ty);
         self.cx.locals.push(Local {
             name,
+            is_made: false,
             ty,
             quals,
             align,

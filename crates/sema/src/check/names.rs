@@ -374,6 +374,7 @@ impl Checker<'_> {
             data_size: 0,
             plain: false,
             empty: true,
+            empties: Vec::new(),
             trivial: true,
             span,
         });
@@ -395,6 +396,7 @@ impl Checker<'_> {
             inherits: Vec::new(),
             chosen_among: (None, 0),
             captures: Vec::new(),
+            host: super::class::HostMembers::default(),
             slots: Vec::new(),
         });
         ty

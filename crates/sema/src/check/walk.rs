@@ -137,7 +137,7 @@ pub(crate) fn children(p: &Program, e: ExprId, out: &mut Vec<ExprId>) {
         | K::Comma { lhs, rhs } => out.extend([lhs, rhs]),
         K::PtrOffset { ptr, index, .. } => out.extend([ptr, index]),
         K::Cond { cond, then, other } | K::VectorSelect { cond, then, other } => out.extend([cond, then, other]),
-        K::Assign { place, value } | K::AssignOp { place, value, .. } => out.extend([place, value]),
+        K::Assign { place, value, .. } | K::AssignOp { place, value, .. } => out.extend([place, value]),
         K::AssignPtr { place, index, .. } => out.extend([place, index]),
         K::IncDec { place, .. } => out.push(place),
         K::Call { args, .. } | K::Builtin { args, .. } => out.extend_from_slice(p.exprs(args)),

@@ -175,6 +175,8 @@ pub struct LaunchBounds {
 pub struct Local {
     /// Name; `None` for temporaries and unnamed parameters.
     pub name: Option<Symbol>,
+    /// An object that an expression makes and has as its value: what the value initialises is that object (C++17, 11.6p17).
+    pub is_made: bool,
     /// Type; a reference has become a pointer.
     pub ty: TyId,
     /// Qualifiers; `RESTRICT` on a parameter says that its pointee is not aliased.

@@ -234,6 +234,30 @@ impl TypeTable {
         count
     }
 
+    /// The bytes of an object that are its own wherever it lies. Behind a base class or a member with
+    /// `[[no_unique_address]]` the next one may begin in its tail padding, and all of an empty one lies in others.
+    pub fn own_size(&self, id: TyId) -> Option<u64> {
+        match self.as_record(id).map(|r| self.record(r)) {
+            Some(r) if r.complete && r.empty => Some(0),
+            Some(r) if r.complete && !r.plain => Some(r.data_size),
+            _ => self.size_of(id),
+        }
+    }
+
+    /// The empty classes in an object, and where. Of arrays only the first elements are looked at.
+    pub fn empties_in(&self, id: TyId) -> Vec<(RecordId, u64)> {
+        const ELEMENTS: u64 = 64;
+        match *self.get(id) {
+            Ty::Record(r) => self.record(r).empties.clone(),
+            Ty::Array { elem, len } => {
+                let (one, size) = (self.empties_in(elem), self.size_of(elem).unwrap_or(0));
+                let elements = if one.is_empty() { 0 } else { len.unwrap_or(0).min(ELEMENTS) };
+                (0..elements).flat_map(|i| one.iter().map(move |&(r, at)| (r, at + i * size))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Size in bytes; `None` for incomplete, function and dependent types and for sizes beyond [`MAX_SIZE`].
     /// `void` has none either.
     pub fn size_of(&self, id: TyId) -> Option<u64> {

@@ -7,7 +7,7 @@ use super::name::NameUse;
 use super::names::Known;
 use super::{PResult, Parser};
 use crate::TokenKind as T;
-use crate::ast::{Decl, DeclId, DeclKind, DeclSpecs, HostReason, List, NameKind};
+use crate::ast::{Decl, DeclId, DeclKind, DeclSpecs, HostReason, List, NameKind, Operator};
 use source::{Span, Symbol};
 
 /// What a look over a declaration's head shows.
@@ -21,6 +21,10 @@ struct Head {
     defaulted: bool,
     /// It is a destructor.
     destructor: bool,
+    /// It is `operator=`.
+    assigns: bool,
+    /// `virtual` stands in it.
+    is_virtual: bool,
     /// `__host__` stands in it.
     host: bool,
     /// The name before the parameters has a qualifier.
@@ -203,6 +207,8 @@ impl Parser<'_> {
             function: false,
             defaulted: false,
             destructor: false,
+            assigns: false,
+            is_virtual: false,
             host: false,
             qualified: false,
             class: None,
@@ -279,6 +285,7 @@ impl Parser<'_> {
             h.device = true;
         }
         h.host |= kw == Kw::CudaHost;
+        h.is_virtual |= kw == Kw::Virtual && !h.function;
         match kw {
             Kw::LaunchBounds
             | Kw::Maxnreg
@@ -308,6 +315,7 @@ impl Parser<'_> {
                     j += 1;
                 }
                 h.function = true;
+                h.assigns = self.at(i + 1).kind == T::Eq && j == i + 2;
                 let end = if self.at(j).kind == T::LParen { self.after_group(j).unwrap_or(j + 1) } else { j };
                 Some(end)
             }
@@ -396,11 +404,20 @@ impl Parser<'_> {
             }
         }
         let first = out.len();
+        let start = self.tok.span;
         self.host_only(cx, HostReason::Function, head.name, head.end, out);
-        if let (true, Some((sym, span))) = (head.destructor, head.name) {
-            for &d in &out[first..] {
-                if let DeclKind::HostOnly(_) = self.ast[d].kind {
-                    self.ast[d].name = self.named(NameKind::Destructor(sym), span);
+        let name = match head.name {
+            Some((sym, span)) if head.destructor => Some((NameKind::Destructor(sym), span)),
+            _ if head.assigns => Some((NameKind::Operator(Operator::Assign), start)),
+            _ => None,
+        };
+        for &d in &out[first..] {
+            if let DeclKind::HostOnly(_) = self.ast[d].kind {
+                if let Some((kind, span)) = name {
+                    self.ast[d].name = self.named(kind, span);
+                }
+                if head.is_virtual {
+                    self.ast[d].specs = DeclSpecs::VIRTUAL;
                 }
             }
         }

@@ -204,6 +204,7 @@ impl Checker<'_> {
     fn construct_args(&mut self, f: FnId, r: RecordId, args: &[Arg], span: Span) -> ExprId {
         let ty = self.p.types.intern(Ty::Record(r));
         let l = self.new_local(None, ty, crate::types::Quals::NONE, span);
+        self.cx.locals[l.index()].is_made = true;
         let place = self.local_place(l, span);
         let mut call = self.call_fn(f, Some(place), args, span, span);
         if self.is_err(call) {
@@ -229,7 +230,7 @@ impl Checker<'_> {
     fn zeroed(&mut self, place: ExprId, span: Span) -> ExprId {
         let ty = self.ty(place);
         let zero = self.zero(ty, span);
-        self.store(place, zero, span)
+        self.store_first(place, zero, span)
     }
 
     /// Whether no constructor that the class declares takes an object that converts itself to the class: what that gives is
@@ -263,7 +264,7 @@ impl Checker<'_> {
         if matches!(init, ast::Init::Paren(_))
             && let Some(v) = self.copied_list(r, &args, span)
         {
-            return Some(self.store(place, v, span)).filter(|_| !self.is_err(v));
+            return Some(self.store_first(place, v, span)).filter(|_| !self.is_err(v));
         }
         let special = self.decls[r].cuda_vec.is_some() || !self.decls[r].has_ctor && !args.is_empty();
         let of = match args[..] {
@@ -277,10 +278,11 @@ impl Checker<'_> {
         if special || copies || of.is_some() && self.only_converts(r, &args, explicit, span) {
             let ty = self.p.types.intern(Ty::Record(r));
             let v = self.construct(r, ty, &args, span, true);
-            return Some(self.store(place, v, span));
+            return Some(self.store_first(place, v, span));
         }
         if args.is_empty() && !self.has_nontrivial_default(r) {
-            return None;
+            // `T x;` has no value yet; what is written with parentheses or braces is zero.
+            return if matches!(init, ast::Init::None) { None } else { Some(self.zeroed(place, span)) };
         }
         let f = self.resolve_constructor(r, &args, span, explicit)?;
         let call = self.call_fn(f, Some(place), &args, span, span);

@@ -1,7 +1,7 @@
 //! Where the members of a class lie.
 
 use crate::check::Checker;
-use crate::types::{BitField, RecordId};
+use crate::types::{BitField, RecordId, TyId, TypeTable};
 use syntax::ast;
 
 /// The running state of a record's layout, as the Itanium ABI lays C++ out and C's rules agree.
@@ -17,8 +17,28 @@ pub(super) struct Layout {
     min_align: u32,
     /// Bits used in the current run of bit-fields, counted from the start of the record.
     bit: Option<u64>,
+    /// The end of what reaches farthest: an empty base or member may lie behind `offset`.
+    extent: u64,
+    /// Whether a member is more than an empty class that shares its bytes, or the end of a run of bit-fields.
+    has_data: bool,
+    /// The empty classes placed so far.
+    empties: Vec<(RecordId, u64)>,
     pub(super) private: bool,
     cxx: bool,
+}
+
+/// A member to be placed.
+pub(super) struct Member {
+    pub(super) ty: TyId,
+    /// The alignment of its type, as it is declared.
+    pub(super) natural: u32,
+    /// What an attribute asks for.
+    pub(super) asked: Option<u32>,
+    pub(super) packed: bool,
+    /// Of a bit-field: its bits, and whether it has a name.
+    pub(super) width: Option<(u32, bool)>,
+    /// `[[no_unique_address]]`
+    pub(super) overlaps: bool,
 }
 
 /// What a bit-field is declared with.
@@ -47,55 +67,82 @@ impl Layout {
             packed: c.is_packed(attrs),
             min_align: c.decl_align(attrs).unwrap_or(1),
             bit: None,
+            extent: 0,
+            has_data: false,
+            empties: Vec::new(),
             private: rec.tag == ast::TagKind::Class,
             cxx: c.is_cxx(),
         };
         let primary = l.place_number(c, r, rec);
         let others = (0..c.p.types.record(r).bases.len()).filter(|i| Some(*i) != primary);
         for i in primary.into_iter().chain(others) {
-            let b = c.p.types.record(r).bases[i];
-            let (empty, size, align) = {
-                let base = c.p.types.record(b.record);
-                (base.empty, if base.plain { base.size } else { base.data_size }, base.align)
-            };
-            let align = align.min(l.pack.unwrap_or(u32::MAX));
-            let offset = if empty { 0 } else { l.offset.next_multiple_of(u64::from(align.max(1))) };
-            if !empty {
-                l.offset = offset.saturating_add(size);
-            }
-            l.align = l.align.max(align);
-            c.p.types.records[r.0 as usize].bases[i].offset = offset;
+            let base = c.p.types.record(r).bases[i].record;
+            let align = c.p.types.record(base).align.min(l.pack.unwrap_or(u32::MAX));
+            c.p.types.records[r.0 as usize].bases[i].offset = l.place_part(&c.p.types, base, align);
         }
         l
     }
 
-    pub(super) fn place(
-        &mut self,
-        size: u64,
-        natural: u32,
-        asked: Option<u32>,
-        packed: bool,
-        width: Option<(u32, bool)>,
-    ) -> (u64, Option<BitField>) {
-        let packed = packed || self.packed;
+    /// The place of a base class, or of a member that shares its bytes as one does (Itanium C++ ABI 2.4, II and III).
+    fn place_part(&mut self, types: &TypeTable, part: RecordId, align: u32) -> u64 {
+        let part = types.record(part);
+        let align = align.max(1);
+        let behind = self.offset.next_multiple_of(u64::from(align));
+        let first = if part.empty { 0 } else { behind };
+        let offset = self.first_free(&part.empties, first, behind, align);
+        if !part.empty {
+            self.offset = offset.saturating_add(if part.plain { part.size } else { part.data_size });
+        }
+        self.align = self.align.max(align);
+        self.extent = self.extent.max(self.offset).max(if part.empty { offset + part.size } else { 0 });
+        offset
+    }
+
+    /// The first of some places where no empty class lies upon one of its kind: `first`, then those from `behind` on. It is
+    /// occupied from now on.
+    fn first_free(&mut self, empties: &[(RecordId, u64)], first: u64, behind: u64, align: u32) -> u64 {
+        let mut offset = first;
+        if !self.is_union && !self.empties.is_empty() {
+            while empties.iter().any(|&(e, at)| self.empties.contains(&(e, at + offset))) {
+                offset = if offset == 0 && behind > 0 { behind } else { offset + u64::from(align) };
+            }
+        }
+        self.empties.extend(empties.iter().map(|&(e, at)| (e, at + offset)));
+        offset
+    }
+
+    /// The place of a member, and that of its bits.
+    pub(super) fn place(&mut self, types: &TypeTable, m: &Member) -> (u64, Option<BitField>) {
+        let size = types.size_of(m.ty).unwrap_or(0);
+        let shared = types.as_record(m.ty).filter(|_| m.overlaps && self.cxx);
+        self.has_data |= m.width != Some((0, false)) && !shared.is_some_and(|r| types.record(r).empty);
+        let packed = m.packed || self.packed;
         let most = self.pack.unwrap_or(u32::MAX);
-        let asked = asked.map(|a| a.min(most));
+        let asked = m.asked.map(|a| a.min(most));
         // Of bit-fields `#pragma pack` says the alignment, whatever `packed` says.
-        let by_pragma = self.pack.is_some() && width.is_some_and(|(w, _)| w > 0);
-        let align = if packed && !by_pragma { 1 } else { natural.min(most) };
+        let by_pragma = self.pack.is_some() && m.width.is_some_and(|(w, _)| w > 0);
+        let align = if packed && !by_pragma { 1 } else { m.natural.min(most) };
         let align = align.max(asked.unwrap_or(1)).max(1);
-        if let Some((w, named)) = width {
+        if let Some((w, named)) = m.width {
             let loose = packed || self.pack.is_some();
-            return self.place_bits(&Unit { size, natural, align, asked, packed: loose }, w, named);
+            let unit = Unit { size, natural: m.natural, align, asked, packed: loose };
+            return self.place_bits(&unit, w, named);
         }
         self.bit = None;
-        self.align = self.align.max(align);
         if self.is_union {
+            self.align = self.align.max(align);
             self.union_size = self.union_size.max(size);
             return (0, None);
         }
-        let offset = self.offset.next_multiple_of(u64::from(align));
+        if let Some(part) = shared {
+            return (self.place_part(types, part, align), None);
+        }
+        self.align = self.align.max(align);
+        let behind = self.offset.next_multiple_of(u64::from(align));
+        let empties = if self.cxx { types.empties_in(m.ty) } else { Vec::new() };
+        let offset = self.first_free(&empties, behind, behind, align);
         self.offset = offset.saturating_add(size);
+        self.extent = self.extent.max(self.offset);
         (offset, None)
     }
 
@@ -129,18 +176,23 @@ impl Layout {
         (begins, Some(place))
     }
 
-    pub(super) fn finish(&self, c: &mut Checker<'_>, r: RecordId) {
+    pub(super) fn finish(mut self, c: &mut Checker<'_>, r: RecordId) {
         let used = if self.is_union { self.union_size } else { self.offset };
-        let empty = used == 0 && c.p.types.record(r).fields.is_empty();
+        let empty = used == 0 && !self.has_data && !self.is_union;
         let align = self.align.max(self.min_align).max(1);
+        let used = used.max(self.extent);
         let mut size = used.next_multiple_of(u64::from(align));
         if size == 0 && self.cxx {
             size = u64::from(align);
+        }
+        if empty && self.cxx {
+            self.empties.push((r, 0));
         }
         let rec = &mut c.p.types.records[r.0 as usize];
         rec.size = size;
         rec.align = align;
         rec.data_size = used;
         rec.empty = empty;
+        rec.empties = self.empties;
     }
 }

@@ -334,8 +334,8 @@ impl Checker<'_> {
             self.construct_init(place, r, how, span)
         } else {
             match how {
-                ast::Init::None => self.array_default(ty, how, span).map(|v| self.store_any(place, v, span)),
-                _ => self.init_value(ty, how, span).map(|v| self.store_any(place, v, span)),
+                ast::Init::None => self.array_default(ty, how, span).map(|v| self.store_first(place, v, span)),
+                _ => self.init_value(ty, how, span).map(|v| self.store_first(place, v, span)),
             }
         };
         if let Some(e) = stored
@@ -344,10 +344,6 @@ impl Checker<'_> {
             let s = self.push_stmt(StmtKind::Expr(e), span);
             out.push(s);
         }
-    }
-
-    fn store_any(&mut self, place: ExprId, v: ExprId, span: Span) -> ExprId {
-        self.store(place, v, span)
     }
 
     /// What a destructor does after its body: members and bases end.

@@ -50,9 +50,9 @@ pub(crate) struct Virtuals {
 }
 
 impl Checker<'_> {
-    /// Whether objects of the class carry a number.
+    /// Whether objects of the class carry a number, or the host's address of a table in its place.
     pub(crate) fn is_polymorphic(&self, r: RecordId) -> bool {
-        !self.decls[r].slots.is_empty()
+        !self.decls[r].slots.is_empty() || self.decls[r].host.is_virtual
     }
 
     /// Whether a class has a function without a meaning, `= 0`.
@@ -72,7 +72,11 @@ impl Checker<'_> {
                 _ => m,
             };
             let d = self.ast[m];
-            matches!(d.kind, DeclKind::Function(f) if d.specs.has(DeclSpecs::VIRTUAL) || self.ast[f].pure)
+            match d.kind {
+                DeclKind::Function(f) => d.specs.has(DeclSpecs::VIRTUAL) || self.ast[f].pure,
+                DeclKind::HostOnly(_) => d.specs.has(DeclSpecs::VIRTUAL),
+                _ => false,
+            }
         })
     }
 

@@ -118,4 +118,26 @@ impl Checker<'_> {
         let value = self.construct(m, elem, &[], span, true);
         out.push(InitElem { offset, bits: None, value, repeat: total / size.max(1) });
     }
+
+    /// The elements of an array that a list leaves out: those in `given` it has, from one index to another.
+    pub(super) fn default_elements(
+        &mut self,
+        elem: TyId,
+        given: &mut [(u64, u64)],
+        len: u64,
+        base: u64,
+        out: &mut Vec<InitElem>,
+        span: Span,
+    ) {
+        let Some(size) = self.p.types.size_of(elem) else { return };
+        given.sort_unstable();
+        let mut end = 0;
+        for &mut (from, to) in given.iter_mut().chain([&mut (len, len)]) {
+            if from > end {
+                let gap = self.p.types.array(elem, Some(from - end));
+                self.default_part(gap, base.saturating_add(end.saturating_mul(size)), out, span);
+            }
+            end = end.max(to);
+        }
+    }
 }

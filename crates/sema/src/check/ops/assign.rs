@@ -114,11 +114,20 @@ impl Checker<'_> {
 
     /// `place = value`.
     pub(crate) fn store(&mut self, place: ExprId, value: ExprId, span: Span) -> ExprId {
+        self.set(place, value, false, span)
+    }
+
+    /// Gives a new object at `place` its value.
+    pub(crate) fn store_first(&mut self, place: ExprId, value: ExprId, span: Span) -> ExprId {
+        self.set(place, value, true, span)
+    }
+
+    fn set(&mut self, place: ExprId, value: ExprId, first: bool, span: Span) -> ExprId {
         if self.is_err(place) || self.is_err(value) {
             return self.err(span);
         }
         let x = *self.e(place);
-        let kind = ExprKind::Assign { place, value };
+        let kind = ExprKind::Assign { place, value, first };
         if self.is_cxx() && !self.is_odd_place(place) {
             return self.lv(kind, x.ty, x.quals, x.space, span);
         }

@@ -106,7 +106,7 @@ impl Checker<'_> {
             let ty = self.ty(place);
             let value = self.rvalue(register);
             let value = self.bit_cast(value, ty, span);
-            let set = self.rv(ExprKind::Assign { place, value }, ty, span);
+            let set = self.rv(ExprKind::Assign { place, value, first: false }, ty, span);
             stmts.push(self.push_stmt(StmtKind::Expr(set), span));
         }
         self.block(&stmts, span)

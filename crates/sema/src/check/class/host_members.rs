@@ -1,0 +1,48 @@
+//! Members of the host: functions without `__device__`, which the parser passes over. Device code can't call them, but a class
+//! has the layout that they give it, since the host makes its objects.
+//!
+//! Not seen is which constructors copy, and whether one is a template of the host's alone.
+
+use crate::check::Checker;
+use crate::types::RecordId;
+use syntax::ast::{self, DeclKind, DeclSpecs, HostReason, NameKind, Operator};
+
+/// Which members of the host a class has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HostMembers {
+    /// A constructor.
+    pub(crate) constructor: bool,
+    /// A destructor.
+    pub(crate) destructor: bool,
+    /// `operator=`
+    pub(crate) assigns: bool,
+    /// A virtual function, its own or inherited.
+    pub(crate) is_virtual: bool,
+}
+
+impl Checker<'_> {
+    /// Notes the members of the host in a class's body. Its bases are known.
+    pub(super) fn note_host_members(&mut self, r: RecordId, class: ast::NameId, rec: &ast::Record) {
+        let ast = self.ast;
+        let mut host = HostMembers::default();
+        for &m in ast.list(rec.members) {
+            let m = match ast[m].kind {
+                DeclKind::Template { decl, .. } => decl,
+                _ => m,
+            };
+            let d = ast[m];
+            if !matches!(d.kind, DeclKind::HostOnly(HostReason::Function)) {
+                continue;
+            }
+            host.is_virtual |= d.specs.has(DeclSpecs::VIRTUAL);
+            match (ast[d.name].kind, ast[class].kind) {
+                (NameKind::Destructor(_), _) => host.destructor = true,
+                (NameKind::Operator(Operator::Assign), _) => host.assigns = true,
+                (NameKind::Ident(name), NameKind::Ident(class)) => host.constructor |= name == class,
+                _ => {}
+            }
+        }
+        host.is_virtual |= self.p.types.record(r).bases.iter().any(|b| self.decls[b.record].host.is_virtual);
+        self.decls[r].host = host;
+    }
+}
