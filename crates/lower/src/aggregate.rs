@@ -38,12 +38,22 @@ impl FunctionLowering<'_, '_> {
     /// Gives the units of bit-fields in a new object a value, for the first assignment to change.
     pub(crate) fn prepare_bit_fields(&mut self, ty: sema::types::TyId, at: Value, align: u32) {
         if self.cx.has_bit_fields(ty) {
-            self.zero(at, self.cx.own_size(ty), align);
+            self.zero(at, self.cx.size_of(ty), align);
         }
     }
 
     /// Produces the value of any expression at `dst`, which nothing in the expression reads.
     pub(crate) fn expr_into(&mut self, id: ExprId, dst: Value, align: u32) {
+        self.produce(id, dst, align, true);
+    }
+
+    /// The same for a part of an object, a base or a member, whose last bytes may be others'.
+    pub(crate) fn part_into(&mut self, id: ExprId, dst: Value, align: u32) {
+        self.produce(id, dst, align, false);
+    }
+
+    /// Produces a value; `whole`: all bytes of its type are there for it.
+    fn produce(&mut self, id: ExprId, dst: Value, align: u32, whole: bool) {
         let program = self.cx.program;
         let e = *program.expr(id);
         if !program.types.is_aggregate(e.ty) {
@@ -63,6 +73,7 @@ impl FunctionLowering<'_, '_> {
             return;
         }
         let outer = std::mem::replace(&mut self.span, e.span);
+        let size = if whole { self.cx.size_of(e.ty) } else { self.cx.own_size(e.ty) };
         match e.kind {
             ExprKind::Load(place) => match self.made_object(place).filter(|_| align >= program.types.align_of(e.ty)) {
                 Some((making, object)) => {
@@ -72,22 +83,27 @@ impl FunctionLowering<'_, '_> {
                 None => {
                     let place = self.place(place);
                     let (src, other) = self.memory(&place);
-                    self.copy(dst, src, e.ty, align.min(other));
+                    self.copy_bytes((dst, src), e.ty, size, align.min(other));
                 }
             },
             ExprKind::Field { .. } => {
                 let place = self.place(id);
                 let (src, other) = self.memory(&place);
-                self.copy(dst, src, e.ty, align.min(other));
+                self.copy_bytes((dst, src), e.ty, size, align.min(other));
             }
-            ExprKind::ZeroInit => self.zero(dst, self.cx.own_size(e.ty), align),
+            ExprKind::ZeroInit => self.zero(dst, size, align),
             ExprKind::Aggregate { elems, zero_fill } => {
                 if zero_fill {
-                    self.zero_rest(dst, self.cx.own_size(e.ty), align, program.inits(elems));
+                    self.zero_rest(dst, size, align, program.inits(elems));
                 }
                 for elem in program.inits(elems) {
                     self.init_elem(dst, align, elem);
                 }
+            }
+            ExprKind::Call { .. } | ExprKind::CallPtr { .. } if size < self.cx.size_of(e.ty) => {
+                let result = self.temp(e.ty);
+                self.produce(id, result, program.types.align_of(e.ty), true);
+                self.copy(dst, result, e.ty, align);
             }
             ExprKind::Call { callee, args } => {
                 self.call_expr(id, callee, args, Some(dst));
@@ -100,32 +116,32 @@ impl FunctionLowering<'_, '_> {
                 self.branch(cond, yes, no);
                 for (block, arm) in [(yes, then), (no, other)] {
                     self.start_sealed(block);
-                    self.expr_into(arm, dst, align);
+                    self.produce(arm, dst, align, whole);
                     self.jump(end);
                 }
                 self.start_sealed(end);
             }
             ExprKind::Comma { lhs, rhs } => {
                 self.effect(lhs);
-                self.expr_into(rhs, dst, align);
+                self.produce(rhs, dst, align, whole);
             }
             ExprKind::StmtExpr { body, result } => {
                 self.statement_expr(body, |this| {
                     if let Some(r) = result {
-                        this.expr_into(r, dst, align);
+                        this.produce(r, dst, align, whole);
                     }
                 });
             }
-            ExprKind::BitCast(operand) | ExprKind::Cast { operand, .. } => self.expr_into(operand, dst, align),
+            ExprKind::BitCast(operand) | ExprKind::Cast { operand, .. } => self.produce(operand, dst, align, whole),
             ExprKind::Assign { place, value, first } => {
                 let (place, _) = self.assign(place, value, first);
                 let (src, other) = self.memory(&place);
-                self.copy(dst, src, e.ty, align.min(other));
+                self.copy_bytes((dst, src), e.ty, size, align.min(other));
             }
             _ => {
                 let place = self.place(id);
                 let (src, other) = self.memory(&place);
-                self.copy(dst, src, e.ty, align.min(other));
+                self.copy_bytes((dst, src), e.ty, size, align.min(other));
             }
         }
         self.span = outer;
@@ -218,7 +234,7 @@ impl FunctionLowering<'_, '_> {
             if elem.repeat > 1 && makes {
                 return self.make_each(dst, align, elem, size);
             }
-            self.expr_into(elem.value, ptr, align_at(elem.offset));
+            self.part_into(elem.value, ptr, align_at(elem.offset));
             // A range designator repeats one value, evaluated once.
             for n in 1..elem.repeat {
                 let to = self.offset(dst, at(n));
@@ -240,13 +256,13 @@ impl FunctionLowering<'_, '_> {
     fn make_each(&mut self, dst: Value, align: u32, elem: &InitElem, size: u64) {
         if elem.repeat > MAX_UNROLLED_STORES {
             let align = align.min(1 << size.trailing_zeros().min(16));
-            return self.repeat(dst, elem, size, |this, ptr| this.expr_into(elem.value, ptr, align));
+            return self.repeat(dst, elem, size, |this, ptr| this.part_into(elem.value, ptr, align));
         }
         for n in 0..elem.repeat {
             let offset = elem.offset + n * size;
             let ptr = self.offset(dst, offset);
             let align = if offset == 0 { align } else { align.min(1 << offset.trailing_zeros().min(16)) };
-            self.expr_into(elem.value, ptr, align);
+            self.part_into(elem.value, ptr, align);
         }
     }
 

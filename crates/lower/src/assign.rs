@@ -15,11 +15,21 @@ pub(crate) struct Update {
 }
 
 impl FunctionLowering<'_, '_> {
+    /// Whether the object at a place may be a base class's or a member, or one of which that is not known.
+    fn is_part(&self, place: ExprId) -> bool {
+        let program = self.cx.program;
+        match program.expr(place).kind {
+            ExprKind::Local(l) => program.functions[self.n].locals[l.index()].is_made,
+            _ => true,
+        }
+    }
+
     /// Assigns, or gives a new object its `first` value; gives the place and, for scalars and vectors, the value.
     pub(crate) fn assign(&mut self, place: ExprId, value: ExprId, first: bool) -> (Place, Option<Value>) {
         let program = self.cx.program;
         let ty = program.expr(place).ty;
         if program.types.is_aggregate(ty) {
+            let part = self.is_part(place);
             let place = self.place(place);
             let (ptr, align) = self.memory(&place);
             // The value may read the place (`a = f(a)`), so it is complete before the place changes; a plain copy
@@ -28,6 +38,8 @@ impl FunctionLowering<'_, '_> {
                 let source = self.place(source);
                 let (src, other) = self.memory(&source);
                 self.copy(ptr, src, ty, align.min(other));
+            } else if first && part {
+                self.part_into(value, ptr, align);
             } else if first {
                 self.expr_into(value, ptr, align);
             } else {

@@ -277,9 +277,13 @@ impl FunctionLowering<'_, '_> {
         self.build(|b| b.shuffle(v, v, &lanes))
     }
 
-    /// Copies an aggregate of type `ty` between two addresses that do not overlap, or are the same.
+    /// Copies an aggregate of type `ty`, which may be a part of another, between two addresses that do not overlap, or are the same.
     pub(crate) fn copy(&mut self, dst: Value, src: Value, ty: TyId, align: u32) {
-        let size = self.cx.own_size(ty);
+        self.copy_bytes((dst, src), ty, self.cx.own_size(ty), align);
+    }
+
+    /// Copies the first `size` bytes of an aggregate from the second address to the first.
+    pub(crate) fn copy_bytes(&mut self, (dst, src): (Value, Value), ty: TyId, size: u64, align: u32) {
         if size > 0 && dst != src {
             let bytes = self.iconst(Type::I64, size as i64);
             let copy = self.build(|b| b.memcpy(dst, src, bytes, ir::MemInfo::aligned(align)));
