@@ -15,6 +15,7 @@ mod numbers;
 mod overloads;
 mod patterns;
 pub mod peer;
+mod traits;
 mod values;
 
 use crate::Rng;
@@ -60,7 +61,7 @@ pub fn topics(seed: u64) -> Vec<Topic> {
 
 fn topic(rng: &mut Rng) -> Topic {
     if rng.chance(MADE) {
-        let makers: [(&str, Maker); 9] = [
+        let makers: [(&str, Maker); 10] = [
             ("overloads", overloads::one_argument),
             ("overloads_of_two", overloads::two_arguments),
             ("hierarchy", hierarchy::hierarchy),
@@ -70,6 +71,7 @@ fn topic(rng: &mut Rng) -> Topic {
             ("lookup", lookup::lookup),
             ("layouts", layouts::layouts),
             ("values", values::values),
+            ("traits", traits::traits),
         ];
         let (name, make) = rng.pick(&makers);
         return Topic { name: name.to_owned(), text: make(rng) };

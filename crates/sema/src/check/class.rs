@@ -8,6 +8,7 @@ mod inherited;
 mod layout;
 mod local;
 mod special;
+mod specials;
 mod virtuals;
 
 pub(super) use local::needs_no_object;
@@ -17,6 +18,7 @@ pub(crate) use host_members::HostMembers;
 use layout::{Layout, Member};
 use smallvec::SmallVec;
 use source::{Diagnostic, Span};
+pub(crate) use specials::{Special, Specials};
 use syntax::ast::{self, DeclKind, DeclSpecs};
 
 use super::{BodySource, Checker, Entity, FnDecl, FnKind, RTy, ScopeKind, VarDecl, VarId, with_scope};
@@ -166,7 +168,7 @@ impl Checker<'_> {
         self.note_host_members(r, d.name, &rec);
         let mut layout = Layout::new(self, r, &rec, d.attrs);
         let mut functions: SmallVec<[(ast::DeclId, ast::FunctionId); 8]> = SmallVec::new();
-        let mut private = false;
+        let (mut private, mut public) = (false, false);
         let mut inherited: SmallVec<[RecordId; 2]> = SmallVec::new();
         for &m in ast.list(rec.members) {
             let m = match ast[m].kind {
@@ -180,7 +182,7 @@ impl Checker<'_> {
             }
             match md.kind {
                 DeclKind::Field { ty, bits, init } => {
-                    private |= layout.private;
+                    (private, public) = (private || layout.private, public || !layout.private);
                     self.read_field(r, m, ty, bits, init, &mut layout);
                 }
                 DeclKind::Access(a) => layout.private = a != ast::AccessSpec::Public,
@@ -222,7 +224,7 @@ impl Checker<'_> {
         }
         layout.finish(self, r);
         self.inherit_slots(r);
-        self.decls[r].has_private = private;
+        (self.decls[r].has_private, self.decls[r].mixes_access) = (private, private && public);
         self.p.types.records[r.0 as usize].complete = true;
         for (m, f) in functions {
             self.member_function(r, m, f);
@@ -502,6 +504,7 @@ impl Checker<'_> {
         match kind {
             FnKind::Constructor => {
                 info.has_ctor = true;
+                info.declared.push(fid);
                 if special {
                     // `= default` of copying is copying the bytes.
                 } else {
@@ -547,6 +550,22 @@ impl Checker<'_> {
                 !matches!(self.p.types.get(f.ty), Ty::Reference { .. })
                     && self.array_record(f.ty).is_none_or(|m| self.p.types.record(m).plain)
             })
+    }
+
+    /// Whether constructors keep a class from being an aggregate: since C++20 any that it declares, before not those that it
+    /// leaves to the compiler (C++17, 11.6.1p1).
+    pub(crate) fn makes_by_constructor(&self, r: RecordId) -> bool {
+        let info = &self.decls[r];
+        if !info.has_ctor || self.opts.dialect.cplusplus().is_none_or(|v| v > 201_703) {
+            return info.has_ctor;
+        }
+        let left_out = |f: super::FnId| self.decls[f].body == BodySource::Defaulted && !self.decls[f].explicit;
+        let default = info.declared.iter().any(|&f| self.decls[f].params.is_empty());
+        let templates = self.sess.strings.get("constructor template");
+        let templates = templates.is_some_and(|s| !self.decls.bound(info.scope, s).is_empty());
+        let aggregate =
+            default && !templates && !info.has_private && info.inherits.is_empty() && !self.is_polymorphic(r);
+        !aggregate || !info.declared.iter().all(|&f| left_out(f))
     }
 
     fn finish_class(&mut self, r: RecordId) {

@@ -232,6 +232,10 @@ pub(crate) struct RecordInfo {
     pub(crate) default_ctor: Option<Option<FnId>>,
     /// Captures of a closure: name and field.
     pub(crate) captures: Vec<(Symbol, u32, bool)>,
+    /// All constructors that the program declares, those too that it leaves to the compiler.
+    pub(crate) declared: Vec<FnId>,
+    /// Some members are public, and some are not.
+    pub(crate) mixes_access: bool,
     /// What it has of the host's.
     pub(crate) host: super::class::HostMembers,
     /// Its virtual functions, those of bases first.
@@ -257,6 +261,8 @@ pub(crate) struct Declarations {
     pub(crate) fns: Vec<FnDecl>,
     /// Some class has a destructor.
     pub(crate) any_destructor: bool,
+    /// The special member functions of classes that were asked for them.
+    pub(crate) specials: FxHashMap<RecordId, super::class::Specials>,
     /// Deduction guides: functions and function templates, and the class templates they are for.
     pub(crate) guides: Vec<(TemplateId, Entity)>,
     /// All variables but plain locals.
@@ -326,6 +332,7 @@ impl Declarations {
             declared_names: super::spelling::DeclaredNames::default(),
             fns: Vec::new(),
             any_destructor: false,
+            specials: FxHashMap::default(),
             guides: Vec::new(),
             vars: Vec::new(),
             templates: Vec::new(),

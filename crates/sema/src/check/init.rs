@@ -116,7 +116,7 @@ impl Checker<'_> {
                 if info.cuda_vec.is_some() {
                     return false;
                 }
-                if info.has_ctor {
+                if self.makes_by_constructor(r) {
                     // `std::initializer_list<T> l = {…}` is made by the language.
                     let ty = self.p.types.intern(Ty::Record(r));
                     return self.list_element(ty).is_none();
@@ -212,7 +212,7 @@ impl Checker<'_> {
                 if info.complex.is_some() {
                     return self.scalar_list(list, ty, span, Braces::Outermost);
                 }
-                if info.has_ctor && info.cuda_vec.is_none() {
+                if info.cuda_vec.is_none() && self.makes_by_constructor(r) {
                     if let Some(v) = self.list_constructed(r, list, span) {
                         return v;
                     }
@@ -565,7 +565,7 @@ impl Checker<'_> {
         let aggregate = matches!(self.p.types.get(ty), Ty::Array { .. })
             || self.p.types.as_record(ty).is_some_and(|r| {
                 self.complete_record(r);
-                !self.decls[r].has_ctor
+                !self.makes_by_constructor(r)
             });
         if is_list || !aggregate {
             items.at += 1;

@@ -396,6 +396,8 @@ impl Checker<'_> {
             inherits: Vec::new(),
             chosen_among: (None, 0),
             captures: Vec::new(),
+            declared: Vec::new(),
+            mixes_access: false,
             host: super::class::HostMembers::default(),
             slots: Vec::new(),
         });

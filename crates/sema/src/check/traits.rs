@@ -4,6 +4,7 @@
 
 use super::{BodySource, Checker, RTy};
 use crate::check::call::Arg;
+use crate::check::class::Special;
 use crate::program::{ExprId, ExprKind};
 use crate::types::{OperatorName, Ty, TyId};
 use source::{Span, Symbol};
@@ -68,7 +69,10 @@ impl Checker<'_> {
             }
         }
         let answer = match types[..] {
-            [a] => self.unary_trait(trait_, a).or_else(|| self.making_trait(trait_, &types, span)),
+            [a] => self
+                .copying_trait(trait_, a)
+                .or_else(|| self.unary_trait(trait_, a))
+                .or_else(|| self.making_trait(trait_, &types, span)),
             [a, b] => self.binary_trait(&text, a, b, span).or_else(|| self.making_trait(trait_, &types, span)),
             _ => self.making_trait(trait_, &types, span),
         };
@@ -78,6 +82,37 @@ impl Checker<'_> {
         };
         let ty = self.bool_ty();
         self.int(i128::from(answer), ty, span)
+    }
+
+    /// Traits that follow from a type's special member functions.
+    fn copying_trait(&mut self, name: &str, a: RTy) -> Option<bool> {
+        let ty = self.p.types.get(a.ty).clone();
+        let is_half = self.is_cuda() && matches!(self.p.types.scalar_of(a.ty), TyId::HALF | TyId::BFLOAT16);
+        let no_object = a.ty == TyId::VOID || matches!(ty, Ty::Function(_) | Ty::Array { len: None, .. });
+        let is_reference = matches!(ty, Ty::Reference { .. });
+        let s = self.specials_of(a.ty);
+        let copied = !is_reference && s.is_none_or(|s| s.copies_bytes());
+        let trivial = copied && s.is_none_or(|s| matches!(s.makes, Special::Trivial | Special::Deleted));
+        Some(match name {
+            // NVIDIA's pairs say how they are copied.
+            "is_trivially_copyable" | "is_trivial" | "is_pod" if is_half && self.p.types.lanes(a.ty) > 1 => false,
+            "is_trivially_copyable" => copied,
+            "is_trivial" => trivial,
+            "is_standard_layout" => !is_reference && self.is_laid_out_plainly(a.ty),
+            "is_pod" => trivial && self.is_laid_out_plainly(a.ty),
+            "is_literal_type" => !is_reference && s.is_none_or(|s| s.destroys == Special::Trivial),
+            "is_destructible" | "is_nothrow_destructible" => !no_object && s.is_none_or(|s| s.destroys.exists()),
+            "is_trivially_destructible" => !no_object && s.is_none_or(|s| s.destroys == Special::Trivial),
+            "has_trivial_destructor" => s.is_none_or(|s| s.destroys == Special::Trivial),
+            _ => return None,
+        })
+    }
+
+    fn is_laid_out_plainly(&mut self, ty: TyId) -> bool {
+        match self.array_record(ty) {
+            Some(r) => self.has_standard_layout(r),
+            None => true,
+        }
     }
 
     fn unary_trait(&self, name: &str, a: RTy) -> Option<bool> {
@@ -130,11 +165,6 @@ impl Checker<'_> {
             "is_final" => t.as_record(a.ty).is_some_and(|r| self.is_final(r)),
             // NVIDIA's pairs say how they are copied.
             "is_trivially_copyable" | "is_trivial" | "is_pod" if is_half && t.lanes(a.ty) > 1 => false,
-            "is_trivially_copyable" | "is_trivial" | "is_pod" | "is_standard_layout" => {
-                !is_reference && record.is_none_or(|r| r.trivial)
-            }
-            "is_destructible" | "is_nothrow_destructible" => a.ty != TyId::VOID && !matches!(ty, Ty::Function(_)),
-            "is_trivially_destructible" | "has_trivial_destructor" => record.is_none_or(|r| r.trivial),
             _ => return None,
         })
     }
@@ -165,7 +195,7 @@ impl Checker<'_> {
     /// An aggregate (C++17, 11.6.1).
     fn is_aggregate_class(&self, r: crate::types::RecordId) -> bool {
         let info = &self.decls[r];
-        !info.has_ctor && !info.has_private && info.slots.is_empty()
+        !self.makes_by_constructor(r) && !info.has_private && !self.is_polymorphic(r)
     }
 
     fn is_final(&self, r: crate::types::RecordId) -> bool {
@@ -189,11 +219,12 @@ impl Checker<'_> {
                 }
                 let probe = self.probe(a, span);
                 self.rank(probe, b.ty).is_some()
+                    && self.copies_itself(b, &[a]).unwrap_or(true)
                     && (trait_ != "is_nothrow_convertible" || self.is_converted_quietly(a, b, span))
             }
             "is_assignable" => self.is_assignable(a, b, span),
             "is_nothrow_assignable" => self.is_assignable(a, b, span) && self.is_assigned_quietly(a, b, span),
-            "is_trivially_assignable" => self.is_assignable(a, b, span) && self.is_trivial(a) && self.is_trivial(b),
+            "is_trivially_assignable" => self.is_assignable(a, b, span) && self.is_assigned_as_bytes(a, b),
             _ => return None,
         })
     }
@@ -207,33 +238,52 @@ impl Checker<'_> {
                 self.is_constructible(made, args, span) && self.is_made_quietly(made, args, span)
             }
             "is_trivially_constructible" => {
-                let made_plainly =
-                    !args.is_empty() || self.p.types.as_record(made.ty).is_none_or(|r| !self.has_nontrivial_default(r));
-                // Of constructors only those that copy are ever trivial.
-                let is_copied = |c: &mut Self| {
-                    let class = |c: &Self, t: RTy| c.p.types.as_record(c.strip_reference(t.ty));
-                    match (class(c, made), args) {
-                        (None, _) | (_, []) => true,
-                        (Some(r), &[a]) => class(c, a).is_some_and(|d| d == r || c.base_offset(d, r).is_some()),
-                        _ => false,
-                    }
-                };
-                made_plainly
-                    && is_copied(self)
-                    && self.is_constructible(made, args, span)
-                    && args.iter().chain([&made]).all(|&t| self.is_trivial(t))
+                self.is_constructible(made, args, span) && self.is_made_as_bytes(made, args)
             }
             _ => return None,
         })
     }
 
-    /// Whether values of a type, or of what it refers to, are copied as bytes.
-    fn is_trivial(&self, t: RTy) -> bool {
-        let ty = match *self.p.types.get(t.ty) {
-            Ty::Reference { pointee, .. } => pointee,
-            _ => t.ty,
+    /// Whether making an object, which can be made, does nothing but what bytes do: of constructors only those without arguments
+    /// and those that copy are ever trivial.
+    fn is_made_as_bytes(&mut self, made: RTy, args: &[RTy]) -> bool {
+        let Some(of) = self.specials_of(made.ty) else {
+            // Conversions from a class are functions.
+            return args.iter().all(|a| {
+                matches!(self.p.types.get(made.ty), Ty::Reference { .. })
+                    || self.specials_of(self.strip_reference(a.ty)).is_none()
+            });
         };
-        self.p.types.as_record(ty).is_none_or(|r| self.p.types.record(r).trivial)
+        let does = match *args {
+            [] => of.makes,
+            [a] => match self.own_object(made.ty, a) {
+                Some(rvalue) => of.copying(rvalue),
+                None => Special::Does,
+            },
+            _ => Special::Does,
+        };
+        does == Special::Trivial && of.destroys == Special::Trivial
+    }
+
+    fn is_assigned_as_bytes(&mut self, to: RTy, from: RTy) -> bool {
+        let to = self.strip_reference(to.ty);
+        match (self.specials_of(to), self.own_object(to, from)) {
+            (None, _) => self.specials_of(self.strip_reference(from.ty)).is_none(),
+            (Some(of), Some(rvalue)) => of.assigning(rvalue) == Special::Trivial,
+            (Some(_), None) => false,
+        }
+    }
+
+    /// Whether an argument is an object of a class, or one derived from it; inside, whether it is an rvalue that may be taken
+    /// apart.
+    fn own_object(&mut self, class: TyId, a: RTy) -> Option<bool> {
+        let r = self.p.types.as_record(class)?;
+        let (ty, quals, rvalue) = match *self.p.types.get(a.ty) {
+            Ty::Reference { pointee, quals, rvalue, .. } => (pointee, quals, rvalue),
+            _ => (a.ty, a.quals, true),
+        };
+        let own = self.p.types.as_record(ty)?;
+        (own == r || self.base_offset(own, r).is_some()).then_some(rvalue && !quals.is_const())
     }
 
     /// An expression of a type, as `std::declval` makes one: a place if the type is a reference to one.
@@ -247,7 +297,24 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a class's object is made of nothing or of another one, where the special member functions alone answer that.
+    fn copies_itself(&mut self, made: RTy, args: &[RTy]) -> Option<bool> {
+        let r = self.p.types.as_record(made.ty)?;
+        let s = self.specials(r)?;
+        if !s.destroys.exists() || self.is_abstract(r) {
+            return Some(false);
+        }
+        match *args {
+            [] if s.makes != Special::Absent => Some(s.makes.exists()),
+            [a] if self.constructor_templates(r).is_empty() => Some(s.copying(self.own_object(made.ty, a)?).exists()),
+            _ => None,
+        }
+    }
+
     fn is_constructible(&mut self, made: RTy, args: &[RTy], span: Span) -> bool {
+        if let Some(known) = self.copies_itself(made, args) {
+            return known;
+        }
         let probes: Vec<ExprId> = args.iter().map(|&a| self.probe(a, span)).collect();
         let Some(r) = self.p.types.as_record(made.ty) else {
             let is_object = !matches!(self.p.types.get(made.ty), Ty::Reference { .. } | Ty::Function(_));
@@ -266,8 +333,42 @@ impl Checker<'_> {
         let args: Vec<Arg> = probes.iter().copied().map(Arg::Expr).collect();
         match self.resolve_ranked(&entities, Some(object), &args) {
             Some((f, _)) => self.decls[f].body != BodySource::Deleted,
-            None => matches!(probes[..], [e] if self.rank(e, made.ty).is_some()),
+            None => matches!(probes[..], [e] if self.rank(e, made.ty).is_some()) || self.takes_values(r, &probes),
         }
+    }
+
+    /// Whether an aggregate is made of values in parentheses (C++20, 9.4.2p16.6.2.2).
+    fn takes_values(&mut self, r: crate::types::RecordId, values: &[ExprId]) -> bool {
+        let is_20 = self.opts.dialect.cplusplus().is_some_and(|v| v > 201_703);
+        let rec = self.p.types.record(r);
+        if values.is_empty() || rec.is_union || !is_20 || !self.is_aggregate_class(r) {
+            return false;
+        }
+        let rec = self.p.types.record(r);
+        let bases: Vec<_> = rec.bases.iter().map(|b| b.record).collect();
+        let named = rec.fields.iter().enumerate().filter(|(_, f)| f.name.is_some() || f.bits.is_none());
+        let fields: Vec<(usize, TyId)> = named.map(|(i, f)| (i, f.ty)).collect();
+        let mut parts: Vec<(bool, TyId)> = Vec::new();
+        for b in bases {
+            parts.push((false, self.p.types.intern(Ty::Record(b))));
+        }
+        let has_init = |i: usize| self.decls[r].inits.get(i).is_some_and(Option::is_some);
+        parts.extend(fields.into_iter().map(|(i, t)| (has_init(i), t)));
+        if values.len() > parts.len() {
+            return false;
+        }
+        let (given, left_out) = parts.split_at(values.len());
+        given.iter().zip(values).all(|(&(_, t), &v)| self.rank(v, t).is_some())
+            && left_out.iter().all(|&(has_init, t)| {
+                has_init
+                    || !matches!(self.p.types.get(t), Ty::Reference { .. })
+                        && self.specials_of(t).is_none_or(|s| s.makes.exists())
+            })
+    }
+
+    fn has_assignment_templates(&self, class: Option<crate::types::RecordId>) -> bool {
+        let (Some(r), Some(sym)) = (class, self.sess.strings.get("operator=")) else { return false };
+        self.decls.bound(self.decls[r].scope, sym).iter().any(|e| !matches!(e, super::Entity::Fn(_)))
     }
 
     fn is_assignable(&mut self, to: RTy, from: RTy, span: Span) -> bool {
@@ -277,6 +378,13 @@ impl Checker<'_> {
             return self.is_lv(target) && !self.e(target).quals.is_const() && self.rank(value, ty).is_some();
         }
         let class = self.p.types.as_record(ty);
+        if let Some(s) = class.and_then(|r| self.specials(r))
+            && !self.e(target).quals.is_const()
+            && let Some(rvalue) = self.own_object(ty, from)
+            && !self.has_assignment_templates(class)
+        {
+            return s.assigning(rvalue).exists();
+        }
         let own = match (class, self.sess.strings.get("operator=")) {
             (Some(r), Some(sym)) => {
                 self.complete_record(r);

@@ -145,7 +145,7 @@ impl Checker<'_> {
         let ast::ExprKind::InitList(list) = self.ast[e].kind else { return None };
         self.complete_record(r);
         let ty = self.p.types.intern(Ty::Record(r));
-        if self.decls[r].has_ctor {
+        if self.makes_by_constructor(r) {
             let entities = self.constructors(r, true);
             let probe = self.rv(ExprKind::ZeroInit, ty, span);
             if self.resolve_ranked(&entities, Some(probe), args).is_some() {
@@ -251,7 +251,7 @@ impl Checker<'_> {
     pub(crate) fn construct_init(&mut self, place: ExprId, r: RecordId, init: ast::Init, span: Span) -> Option<ExprId> {
         if let ast::Init::Brace(e) | ast::Init::Copy(e) = init
             && let ast::ExprKind::InitList(list) = self.ast[e].kind
-            && self.decls[r].has_ctor
+            && self.makes_by_constructor(r)
             && let Some((f, v)) = self.list_constructor(r, list, span)
         {
             let call = self.call_fn(f, Some(place), &[Arg::Expr(v)], span, span);

@@ -53,7 +53,7 @@ impl Checker<'_> {
         {
             return Some(if own == r { Rank::EXACT } else { Rank::CONVERSION });
         }
-        if !self.decls[r].has_ctor {
+        if !self.makes_by_constructor(r) {
             return self.takes_elements(r, items, &args).then_some(Rank::USER);
         }
         let fits = args.is_empty() && self.default_constructor(r).is_some() || self.constructs(r, items, &args);

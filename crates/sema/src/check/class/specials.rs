@@ -1,0 +1,351 @@
+//! The special member functions of a class: which it has, which are deleted, and which do nothing but what bytes do (C++20,
+//! 11.4.4 to 11.4.7). What traits say of a class follows from them.
+//!
+//! Access is not looked at, nor whether a constructor of the host copies. Cost: a look at each class and its parts, once.
+
+use crate::check::{BodySource, Checker, Entity, FnId};
+use crate::types::{RecordId, Ty, TyId};
+
+/// What there is of a special member function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Special {
+    /// Not declared, and not to be found by overload resolution.
+    Absent,
+    Deleted,
+    Trivial,
+    /// There is one, and it does something.
+    Does,
+}
+
+impl Special {
+    pub(crate) fn exists(self) -> bool {
+        matches!(self, Self::Trivial | Self::Does)
+    }
+
+    /// What a whole has whose parts have `self` and `other`.
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Trivial, Self::Trivial) => Self::Trivial,
+            (Self::Trivial | Self::Does, Self::Trivial | Self::Does) => Self::Does,
+            _ => Self::Deleted,
+        }
+    }
+}
+
+/// The special member functions of a class.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Specials {
+    pub(crate) makes: Special,
+    pub(crate) copies: Special,
+    pub(crate) moves: Special,
+    pub(crate) assigns: Special,
+    pub(crate) moves_over: Special,
+    pub(crate) destroys: Special,
+}
+
+impl Specials {
+    const fn all(with: Special) -> Self {
+        Self { makes: with, copies: with, moves: with, assigns: with, moves_over: with, destroys: with }
+    }
+
+    /// What makes an object of another one of the class, which may be taken apart if it is an rvalue that is not `const`.
+    pub(crate) fn copying(&self, rvalue: bool) -> Special {
+        if rvalue && self.moves != Special::Absent { self.moves } else { self.copies }
+    }
+
+    /// The same for assignments.
+    pub(crate) fn assigning(&self, rvalue: bool) -> Special {
+        if rvalue && self.moves_over != Special::Absent { self.moves_over } else { self.assigns }
+    }
+
+    /// Whether nothing that copies does more than copy bytes. That it may all be deleted is no matter to nvcc and clang.
+    pub(crate) fn copies_bytes(&self) -> bool {
+        let all = [self.copies, self.moves, self.assigns, self.moves_over];
+        self.destroys == Special::Trivial && !all.contains(&Special::Does)
+    }
+}
+
+/// What a class declares of one of the functions: nothing, or what of it.
+type Declared = Option<Special>;
+
+/// A part of a class: a base, or a member.
+struct Piece {
+    record: Option<RecordId>,
+    is_const: bool,
+    is_reference: bool,
+    is_rvalue_reference: bool,
+    has_init: bool,
+}
+
+impl Checker<'_> {
+    /// The special member functions of a class, if it is one that the program declares.
+    pub(crate) fn specials(&mut self, r: RecordId) -> Option<Specials> {
+        self.complete_record(r);
+        let info = &self.decls[r];
+        if info.ast.is_none() || info.cuda_vec.is_some() || info.complex.is_some() {
+            return None;
+        }
+        if let Some(&known) = self.decls.specials.get(&r) {
+            return Some(known);
+        }
+        // A class that asks about itself finds that it copies bytes.
+        self.decls.specials.insert(r, Specials::all(Special::Trivial));
+        let found = self.find_specials(r);
+        self.decls.specials.insert(r, found);
+        Some(found)
+    }
+
+    fn find_specials(&mut self, r: RecordId) -> Specials {
+        let pieces = self.pieces(r);
+        let is_virtual = self.is_polymorphic(r);
+        let host = self.decls[r].host;
+        let declared = self.decls[r].declared.clone();
+        let is_union = self.p.types.record(r).is_union;
+        // What a defaulted function is: no more than its parts', deleted in a union where they do something.
+        let whole = |parts: Special| match parts {
+            Special::Does if is_union => Special::Deleted,
+            Special::Trivial if is_virtual => Special::Does,
+            p => p,
+        };
+        let mut s = Specials::all(Special::Trivial);
+
+        let virtual_end = self.has_virtual_destructor(r);
+        let parts = self.of_parts(&pieces, |p| p.destroys);
+        let by_default = if virtual_end { parts.and(Special::Does) } else { parts };
+        let by_default = if is_union && by_default == Special::Does { Special::Deleted } else { by_default };
+        let own_end = self.decls[r].dtor.filter(|&f| self.decls[f].ast.is_some() || self.is_left_out(f));
+        s.destroys = match own_end {
+            Some(f) => self.declared_as(f).unwrap_or(by_default),
+            None if host.destructor => Special::Does,
+            None => by_default,
+        };
+        let ends = if s.destroys == Special::Deleted { Special::Deleted } else { Special::Trivial };
+
+        let made = self.made_parts(r, &pieces);
+        let made = whole(made.and(if parts == Special::Deleted { parts } else { Special::Trivial }));
+        let default = declared.iter().copied().find(|&f| self.decls[f].params.iter().all(|p| p.default.is_some()));
+        let other = self.decls[r].has_ctor && self.decls[r].inherits.is_empty() || !declared.is_empty();
+        s.makes = match default {
+            Some(f) => self.declared_as(f).unwrap_or(made),
+            None if host.constructor => Special::Does,
+            None if other => Special::Absent,
+            None => made,
+        };
+
+        let (copy, moved) = (self.declared_copy(r, &declared, false), self.declared_copy(r, &declared, true));
+        let assignments = self.declared_assignments(r);
+        let (assign, over) = (self.declared_copy(r, &assignments, false), self.declared_copy(r, &assignments, true));
+        let says_moves = moved.is_some() || over.is_some();
+        let says_copies = copy.is_some() || assign.is_some() || own_end.is_some() || host.destructor || host.assigns;
+
+        let deleted_if = |c: bool| if c { Special::Deleted } else { Special::Trivial };
+        let rvalue_member = pieces.iter().any(|p| p.is_rvalue_reference);
+        let by_default = whole(self.of_parts(&pieces, |p| p.copies).and(ends).and(deleted_if(rvalue_member)));
+        s.copies = match copy {
+            Some(said) => said.unwrap_or(by_default),
+            None if says_moves => Special::Deleted,
+            None => by_default,
+        };
+        let by_default = whole(self.of_constness(&pieces, Specials::copying).and(ends));
+        s.moves = implicit_move(moved, by_default, says_copies || over.is_some());
+
+        let fixed = pieces.iter().any(|p| p.is_const || p.is_reference);
+        let by_default = whole(self.of_parts(&pieces, |p| p.assigns).and(deleted_if(fixed)));
+        s.assigns = match assign {
+            Some(said) => said.unwrap_or(by_default),
+            None if says_moves => Special::Deleted,
+            None if host.assigns => Special::Does,
+            None => by_default,
+        };
+        let by_default = whole(self.of_constness(&pieces, Specials::assigning).and(deleted_if(fixed)));
+        s.moves_over = implicit_move(over, by_default, says_copies || moved.is_some());
+        s
+    }
+
+    fn pieces(&mut self, r: RecordId) -> Vec<Piece> {
+        let rec = self.p.types.record(r);
+        let inits = &self.decls[r].inits;
+        let mut out: Vec<Piece> = rec
+            .bases
+            .iter()
+            .map(|b| Piece {
+                record: Some(b.record),
+                is_const: false,
+                is_reference: false,
+                is_rvalue_reference: false,
+                has_init: false,
+            })
+            .collect();
+        for (i, f) in rec.fields.iter().enumerate() {
+            if f.name.is_none() && f.bits.is_some() {
+                continue;
+            }
+            let reference = match *self.p.types.get(f.ty) {
+                Ty::Reference { rvalue, .. } => Some(rvalue),
+                _ => None,
+            };
+            out.push(Piece {
+                record: self.array_record(f.ty),
+                is_const: f.quals.is_const(),
+                is_reference: reference.is_some(),
+                is_rvalue_reference: reference == Some(true),
+                has_init: inits.get(i).is_some_and(Option::is_some),
+            });
+        }
+        out
+    }
+
+    /// What all parts have of one function.
+    fn of_parts(&mut self, pieces: &[Piece], which: impl Fn(&Specials) -> Special) -> Special {
+        let mut all = Special::Trivial;
+        for p in pieces {
+            if let Some(s) = p.record.and_then(|r| self.part_specials(r)) {
+                all = all.and(which(&s));
+            }
+        }
+        all
+    }
+
+    /// The same for what moves parts that are not `const`.
+    fn of_constness(&mut self, pieces: &[Piece], which: impl Fn(&Specials, bool) -> Special) -> Special {
+        let mut all = Special::Trivial;
+        for p in pieces {
+            if let Some(s) = p.record.and_then(|r| self.part_specials(r)) {
+                all = all.and(which(&s, !p.is_const));
+            }
+        }
+        all
+    }
+
+    /// The functions of a part, of whatever kind.
+    fn part_specials(&mut self, r: RecordId) -> Option<Specials> {
+        if let Some(s) = self.specials(r) {
+            return Some(s);
+        }
+        let rest = if self.p.types.record(r).trivial { Special::Trivial } else { Special::Does };
+        let makes = if self.has_nontrivial_default(r) { Special::Does } else { Special::Trivial };
+        Some(Specials { makes, ..Specials::all(rest) })
+    }
+
+    /// What a default constructor that is left to the compiler is.
+    fn made_parts(&mut self, r: RecordId, pieces: &[Piece]) -> Special {
+        let is_union = self.p.types.record(r).is_union;
+        let mut all = Special::Trivial;
+        for p in pieces {
+            if p.has_init {
+                all = all.and(Special::Does);
+                continue;
+            }
+            if is_union && pieces.iter().any(|p| p.has_init) {
+                continue;
+            }
+            let part = p.record.and_then(|r| self.part_specials(r));
+            let makes = part.map_or(Special::Trivial, |s| s.makes);
+            let unset = match p.record {
+                // A `const` object needs a constructor that the program wrote.
+                Some(m) => p.is_const && !self.sets_itself(m),
+                None => p.is_const,
+            };
+            all = all.and(if p.is_reference || unset { Special::Deleted } else { makes });
+        }
+        all
+    }
+
+    /// Whether an object of the class may be `const` without a value: its constructor is the program's, or it has no part
+    /// that would be left without one.
+    fn sets_itself(&mut self, r: RecordId) -> bool {
+        let declared = self.decls[r].declared.clone();
+        let default = declared.into_iter().find(|&f| self.decls[f].params.iter().all(|p| p.default.is_some()));
+        if default.is_some_and(|f| self.declared_as(f).is_none_or(|s| s == Special::Does) && !self.is_left_out(f)) {
+            return true;
+        }
+        let pieces = self.pieces(r);
+        pieces.iter().all(|p| p.has_init || p.record.is_some_and(|m| m != r && self.sets_itself(m)))
+    }
+
+    /// Whether the program left a function it declares to the compiler.
+    fn is_left_out(&self, f: FnId) -> bool {
+        self.decls[f].body == BodySource::Defaulted
+    }
+
+    /// What a declaration of the program says a function is; nothing if it leaves it to the compiler.
+    fn declared_as(&self, f: FnId) -> Option<Special> {
+        match self.decls[f].body {
+            BodySource::Defaulted => None,
+            BodySource::Deleted => Some(Special::Deleted),
+            _ => Some(Special::Does),
+        }
+    }
+
+    /// What the program declares for copying, or moving, objects of the class; inside, nothing where it leaves that to the
+    /// compiler.
+    fn declared_copy(&self, r: RecordId, functions: &[FnId], moves: bool) -> Option<Declared> {
+        let takes = |f: FnId| {
+            let d = &self.decls[f];
+            let alone = d.params.iter().skip(1).all(|p| p.default.is_some());
+            let first = d.params.first().filter(|_| alone)?.ty;
+            let (of, rvalue) = match *self.p.types.get(first) {
+                Ty::Reference { pointee, rvalue, .. } => (pointee, rvalue),
+                _ => (first, false),
+            };
+            (self.p.types.as_record(of) == Some(r)).then_some(rvalue)
+        };
+        functions.iter().find(|&&f| takes(f) == Some(moves)).map(|&f| self.declared_as(f))
+    }
+
+    fn declared_assignments(&self, r: RecordId) -> Vec<FnId> {
+        let Some(sym) = self.sess.strings.get("operator=") else { return Vec::new() };
+        let bound = self.decls.bound(self.decls[r].scope, sym);
+        bound.iter().filter_map(|e| if let Entity::Fn(f) = e { Some(*f) } else { None }).collect()
+    }
+
+    /// The functions of the class of a type, or of an array's elements.
+    pub(crate) fn specials_of(&mut self, ty: TyId) -> Option<Specials> {
+        self.array_record(ty).and_then(|r| self.part_specials(r))
+    }
+
+    /// Whether objects have the layout that the same would have in C (C++20, 11.2p3).
+    pub(crate) fn has_standard_layout(&mut self, r: RecordId) -> bool {
+        self.complete_record(r);
+        if self.is_polymorphic(r) || self.decls[r].mixes_access {
+            return false;
+        }
+        let rec = self.p.types.record(r);
+        let mut with_data = usize::from(!rec.fields.is_empty());
+        let bases: Vec<RecordId> = rec.bases.iter().map(|b| b.record).collect();
+        let fields: Vec<TyId> = rec.fields.iter().map(|f| f.ty).collect();
+        let empties = rec.empties.clone();
+        for b in bases {
+            with_data += usize::from(self.has_data(b));
+            // The first member is no base's class: it would have to lie elsewhere.
+            let first = fields.first().and_then(|&t| self.array_record(t));
+            if !self.has_standard_layout(b)
+                || first == Some(b)
+                || first.is_some() && empties.iter().any(|e| e.0 == b && e.1 > 0)
+            {
+                return false;
+            }
+        }
+        let plain = |c: &mut Self, t: TyId| match *c.p.types.get(t) {
+            Ty::Reference { .. } => false,
+            _ => c.array_record(t).is_none_or(|m| c.has_standard_layout(m)),
+        };
+        with_data <= 1 && fields.into_iter().all(|t| plain(self, t))
+    }
+
+    fn has_data(&self, r: RecordId) -> bool {
+        let rec = self.p.types.record(r);
+        !rec.fields.is_empty() || rec.bases.iter().any(|b| self.has_data(b.record))
+    }
+}
+
+/// A function that moves: not there if nobody declares it where copying or destroying is declared, or if what the compiler
+/// would make of it is deleted.
+fn implicit_move(declared: Option<Declared>, by_default: Special, suppressed: bool) -> Special {
+    let made = if by_default == Special::Deleted { Special::Absent } else { by_default };
+    match declared {
+        Some(said) => said.unwrap_or(made),
+        None if suppressed => Special::Absent,
+        None => made,
+    }
+}
