@@ -66,16 +66,23 @@ static float __unspool_fast_exp2f(float x) {
 
 # ---- logarithms -------------------------------------------------------------------------------------------------
 # Parts of numbers: those of 0 are 1 and an infinite exponent, of what is negative no number.
-both("wide_log", """
-//@ fn __unspool_log_parts@s@ inline wide
-// x = (1 + f) * 2^k, 1 + f from 3/4 up to 3/2. Where x is not positive and finite, k is what the logarithm of x is, or f no number.
-static @T@ __unspool_log_parts@s@(@T@ x, @T@ *k) {
-  @T@ m = __builtin_unspool_significand@s@(x);
-  *k = __builtin_unspool_exponent@s@(x) - __builtin_unspool_exponent@s@(m);
-  return m - 1.0@s@;
-}
-""")
 p = P(True)
+emit("wide_log", p.expand("""
+//@ fn __unspool_log_partsf inline wide
+// x = (1 + f) * 2^k, 1 + f from 3/4 up to 3/2. Where x is not positive and finite, k is what the logarithm of x is, or f no number.
+static float __unspool_log_partsf(float x, float *k) {
+  float m = __builtin_unspool_significandf(x);
+  *k = __builtin_unspool_exponentf(x) - __builtin_unspool_exponentf(m);
+  return m - 1.0f;
+}
+
+//@ fn __unspool_log1f inline wide
+// log(1 + f), split: f - the result is the smaller part.
+static float __unspool_log1f(float f) {
+  @LOG1@
+  return f2 * p;
+}
+""", LOG1=p.squares("p", "f", lambda f: mpf(1) / 2 if abs(f) < 1e-12 else (f - mp.log1p(f)) / f**2, -0.2929, 0.5000001, 9)))
 emit("wide_log", p.expand("""
 //@ fn __unspool_fast_log2f inline wide
 // To a few ulp, near 1 in relation to the result too.

@@ -8,12 +8,12 @@ static float __unspool_log_partsf(float x, float *k) {
   return m - 1.0f;
 }
 
-//@ fn __unspool_log_parts inline wide
-// x = (1 + f) * 2^k, 1 + f from 3/4 up to 3/2. Where x is not positive and finite, k is what the logarithm of x is, or f no number.
-static double __unspool_log_parts(double x, double *k) {
-  double m = __builtin_unspool_significand(x);
-  *k = __builtin_unspool_exponent(x) - __builtin_unspool_exponent(m);
-  return m - 1.0;
+//@ fn __unspool_log1f inline wide
+// log(1 + f), split: f - the result is the smaller part.
+static float __unspool_log1f(float f) {
+  float f2 = f * f;
+  float p = __builtin_fmaf(__builtin_fmaf(__builtin_fmaf(__builtin_fmaf(__builtin_fmaf((-0.0490598492f), f, 0.10493473f), f2, __builtin_fmaf((-0.120827861f), f, 0.126190156f)), f2, __builtin_fmaf((-0.142212167f), f, 0.166557655f)), f2, __builtin_fmaf((-0.200015783f), f, 0.250002384f)), f2, __builtin_fmaf((-0.333333224f), f, 0.5f));
+  return f2 * p;
 }
 
 //@ fn __unspool_fast_log2f inline wide
