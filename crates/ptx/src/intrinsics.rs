@@ -323,7 +323,9 @@ fn types_fit(op: Intrinsic, args: &[Type], ret: Type) -> bool {
         ActiveMask => mask,
         MatchAny | MatchAll => args[0] == Type::I32 && scalar(args[1]) && args[1].bits() >= 32 && mask,
         SinApprox | CosApprox | Ex2Approx | Lg2Approx | RcpApprox | RsqrtApprox | SqrtApprox | TanhApprox
-        | DivApprox | DivFull | RcpRn | Scale | Exponent | Significand => args.iter().all(|&t| t == ret) && ret.is_float() && !ret.is_vector(),
+        | DivApprox | DivFull | RcpRn | Scale | Exponent | Significand => {
+            args.iter().all(|&t| t == ret) && ret.is_float() && !ret.is_vector()
+        }
         BfeS | BfeU | Bfi => {
             let (values, places) = args.split_at(args.len() - 2);
             let place = |&t: &Type| t == Type::I32 || t == ret;

@@ -1,7 +1,7 @@
 //! How functions for this machine are called, and what it can do.
 
-use super::{wide, x86};
 use super::{Denormals, Effort, HostMachine, Options};
+use super::{wide, x86};
 use crate::LlvmError;
 use crate::writer::convention::{Call, Convention, Recursion, TrapWord};
 use crate::writer::ll::{Func, Ll, Val};

@@ -25,6 +25,8 @@ const MIN_CHAINS: usize = 48;
 const MAX_CHAINS: usize = 256;
 /// Instructions for each access to memory; with fewer a body waits for memory.
 const ACCESS: usize = 16;
+/// As many of a body that computes little: in several vectors it is mostly accesses still, and does not leave the caches of code.
+const ACCESS_ONLY: usize = 8;
 /// Fewest accesses to memory of a body without loops that walks along so many rows that no prefetcher follows them.
 const MIN_STREAMS: usize = 48;
 /// Bytes of a cache line.
@@ -129,13 +131,18 @@ fn wanted(r: &Region<'_>, shapes: &Shapes, target: &Target) -> Option<Wanted> {
     if size > MAX_BODY {
         return None;
     }
-    let mut most = 0;
+    let (mut most, mut inside) = (0, 0);
     for l in r.info.loops.iter().filter(|&l| l != r.root && r.info.loops.encloses(r.root, l)) {
         if r.info.loops.data(l).children.is_empty() {
             most = most.max(live(r, shapes, l));
+            let blocks = r.blocks.iter().filter(|&&b| r.info.loops.contains(l, b));
+            inside = blocks.map(|&b| at_once(r, shapes, b)).fold(inside, u32::max);
         }
     }
     let fitting = target.registers.saturating_sub(target.registers / 4).checked_div(most)?;
+    // What waits inside takes registers, too, beside the constants. Where there are few, those come from memory anyway.
+    let fitting =
+        if target.registers >= 32 { fitting.min(target.registers / 2 / inside.max(1)) } else { fitting }.max(1);
     Some(Wanted { cells: fitting.clamp(1, MAX_CELLS), along: 2 })
 }
 
@@ -196,6 +203,10 @@ fn walks_many_rows(r: &Region<'_>, shapes: &Shapes, target: &Target, size: usize
         lines.iter().map(|&(base, line)| (base, line.rem_euclid(SET_PERIOD / i64::from(LINE)))).collect();
     let most = r.blocks.iter().map(|&b| at_once(r, shapes, b)).max().unwrap_or(0);
     let each = LINE.div_ceil(bytes.max(1));
+    if rows * ACCESS_ONLY <= size {
+        let fits = if each > 1 { most <= target.registers } else { most * 2 <= target.registers };
+        return fits.then_some(2);
+    }
     let wanted = if lines.len() > WAYS * sets.len() {
         8
     } else if each == 1 && most * 2 > target.registers {
