@@ -1,12 +1,15 @@
 //! Parts and scales of floating-point numbers, as processors with AVX-512 have them as instructions: what
 //! [`crate::Intrinsic::Scale`] and its like give. Of `f32` by way of `f64`, which is exact but for the one rounding at the end.
 
-/// `x * 2^floor(y)`, rounded once.
+/// `x * 2^floor(y)`, rounded once. Infinite scales of NaN are infinity and 0, as processors have it.
 pub fn scale(x: f64, y: f64) -> f64 {
     if y.is_nan() {
         return y;
     }
     if y.is_infinite() {
+        if x.is_nan() {
+            return if y > 0.0 { f64::INFINITY } else { 0.0 };
+        }
         return if y > 0.0 { x * y } else { x * 0.0 };
     }
     let (mut x, mut k) = (x, y.floor().clamp(-2200.0, 2200.0) as i64);

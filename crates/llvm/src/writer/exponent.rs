@@ -50,10 +50,13 @@ impl FuncGen<'_> {
             k = ll.sub(k, step);
         }
         r = ll.fmul(r, power(k));
-        // Infinite scales are infinite, whatever they scale.
+        // Infinite scales are infinite, whatever they scale; also of what is no number.
         let above = ll.fcmp(Fpred::LLVMRealOEQ, y, c(f64::INFINITY));
         let below = ll.fcmp(Fpred::LLVMRealOEQ, y, c(f64::NEG_INFINITY));
-        r = ll.select(above, ll.fmul(x, c(f64::INFINITY)), ll.select(below, ll.fmul(x, c(0.0)), r));
+        let nan = ll.fcmp(Fpred::LLVMRealUNO, x, x);
+        let up = ll.select(nan, c(f64::INFINITY), ll.fmul(x, c(f64::INFINITY)));
+        let down = ll.select(nan, c(0.0), ll.fmul(x, c(0.0)));
+        r = ll.select(above, up, ll.select(below, down, r));
         ll.select(number, r, y)
     }
 
