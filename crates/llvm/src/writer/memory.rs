@@ -201,7 +201,7 @@ impl FuncGen<'_> {
             return self.arg(i, 3);
         }
         if !flags.has(Flags::VOLATILE)
-            && let Some(v) = self.from_table(i, of)
+            && let Some(v) = self.table_entries(i, of)
         {
             return if uniform == Some(true) { v } else { ll.select(self.arg(i, 2), v, self.arg(i, 3)) };
         }

@@ -12,7 +12,7 @@ const ENTRIES: u32 = 16;
 
 impl FuncGen<'_> {
     /// What a gather gets, whatever its mask, if it is from such a table.
-    pub(super) fn from_table(&self, i: Inst, of: Type) -> Option<Val> {
+    pub(super) fn table_entries(&self, i: Inst, of: Type) -> Option<Val> {
         let bits = of.scalar().bits();
         if !self.cx.target.picks_entries(bits) || !matches!(of.scalar(), Type::F32 | Type::F64) {
             return None;
