@@ -1,7 +1,8 @@
 //! Makes the index of the builtin library: cuts `lib/*.c` into sections, strips comments, resolves dependencies.
 //!
-//! A section starts with a line `//@ fn NAME [inline] [host]` or `//@ data NAME [host]` and reaches to the next one. A
-//! name has one section for all machines, or one for GPUs and one, marked `host`, for the host, or only the latter. What
+//! A section starts with a line `//@ fn NAME [inline] [host|wide]` or `//@ data NAME [host|wide]` and reaches to the next one. A
+//! name has one section for all machines, or one for GPUs and one, marked `host`, for the host, or only the latter; and, marked
+//! `wide`, one for hosts with vectors of 512 bits. What
 //! a section depends on is found by itself: every other section's name that occurs in it.
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ struct Section {
     line: usize,
     inline: bool,
     host: bool,
+    wide: bool,
     text: String,
 }
 
@@ -23,6 +25,15 @@ struct Section {
 struct Entry {
     gpu: Option<usize>,
     host: Option<usize>,
+    wide: Option<usize>,
+}
+
+/// What compiles the library.
+#[derive(Clone, Copy, PartialEq)]
+enum Machine {
+    Gpu,
+    Host,
+    Wide,
 }
 
 fn main() {
@@ -37,13 +48,17 @@ fn main() {
     let mut entries: BTreeMap<&str, Entry> = BTreeMap::new();
     for (i, s) in sections.iter().enumerate() {
         let entry = entries.entry(&s.name).or_default();
-        let place = if s.host { &mut entry.host } else { &mut entry.gpu };
+        let place = match (s.wide, s.host) {
+            (true, _) => &mut entry.wide,
+            (_, true) => &mut entry.host,
+            _ => &mut entry.gpu,
+        };
         assert!(place.replace(i).is_none(), "section {} stands twice", s.name);
     }
     let names: Vec<&str> = entries.keys().copied().collect();
     let deps: Vec<Vec<usize>> = sections.iter().map(|s| uses(s, &names)).collect();
-    for host in [false, true] {
-        refuse_cycles(&sections, &entries, &deps, host);
+    for machine in [Machine::Gpu, Machine::Host, Machine::Wide] {
+        refuse_cycles(&sections, &entries, &deps, machine);
     }
     refuse_instructions(&sections, &entries);
     let out = Path::new(&env::var("OUT_DIR").expect("OUT_DIR")).join("library_index.rs");
@@ -64,6 +79,7 @@ fn read(path: &Path, sections: &mut Vec<Section>) {
                 line: i + 1,
                 inline: words.contains(&"inline"),
                 host: words.contains(&"host"),
+                wide: words.contains(&"wide"),
                 text: String::new(),
             });
         } else if sections.len() > from {
@@ -111,13 +127,17 @@ fn uses(section: &Section, names: &[&str]) -> Vec<usize> {
 type Entries<'a> = BTreeMap<&'a str, Entry>;
 
 /// Which section a machine compiles.
-fn chosen(entry: &Entry, host: bool) -> usize {
-    let (first, second) = if host { (entry.host, entry.gpu) } else { (entry.gpu, entry.host) };
-    first.or(second).expect("a section")
+fn chosen(entry: &Entry, machine: Machine) -> usize {
+    let found = match machine {
+        Machine::Gpu => entry.gpu.or(entry.host).or(entry.wide),
+        Machine::Host => entry.host.or(entry.gpu).or(entry.wide),
+        Machine::Wide => entry.wide.or(entry.host).or(entry.gpu),
+    };
+    found.expect("a section")
 }
 
-fn refuse_cycles(sections: &[Section], entries: &Entries<'_>, deps: &[Vec<usize>], host: bool) {
-    let order: Vec<usize> = entries.values().map(|e| chosen(e, host)).collect();
+fn refuse_cycles(sections: &[Section], entries: &Entries<'_>, deps: &[Vec<usize>], machine: Machine) {
+    let order: Vec<usize> = entries.values().map(|e| chosen(e, machine)).collect();
     fn visit(i: usize, order: &[usize], sections: &[Section], deps: &[Vec<usize>], state: &mut [u8]) {
         assert!(state[i] != 1, "cycle through {}", sections[order[i]].name);
         if state[i] == 2 {
@@ -139,7 +159,7 @@ fn refuse_cycles(sections: &[Section], entries: &Entries<'_>, deps: &[Vec<usize>
 /// estimate too.
 fn refuse_instructions(sections: &[Section], entries: &Entries<'_>) {
     for entry in entries.values() {
-        let s = &sections[chosen(entry, true)];
+        let s = &sections[chosen(entry, Machine::Host)];
         let text = s.text.replace("__builtin_unspool_rsqrt_approx(", "");
         assert!(!text.contains("_approx"), "{} for the host uses an instruction that only GPUs have", s.name);
     }
@@ -176,12 +196,17 @@ fn index(sections: &[Section], entries: &Entries<'_>, deps: &[Vec<usize>]) -> St
     };
     let mut out = String::from("static ENTRIES: &[Entry] = &[\n");
     for (name, e) in entries {
-        let writes = has_out(&sections[chosen(e, false)].text);
-        assert_eq!(writes, has_out(&sections[chosen(e, true)].text), "{name} writes on one machine only");
-        let reads = has_in(&sections[chosen(e, false)].text);
-        let (gpu, host) = (section(e.gpu), section(e.host));
-        writeln!(out, "Entry {{ name: {name:?}, writes: {writes}, reads: {reads}, gpu: {gpu}, host: {host} }},")
-            .expect("string");
+        let writes = has_out(&sections[chosen(e, Machine::Gpu)].text);
+        for other in [Machine::Host, Machine::Wide] {
+            assert_eq!(writes, has_out(&sections[chosen(e, other)].text), "{name} writes on one machine only");
+        }
+        let reads = has_in(&sections[chosen(e, Machine::Gpu)].text);
+        let (gpu, host, wide) = (section(e.gpu), section(e.host), section(e.wide));
+        writeln!(
+            out,
+            "Entry {{ name: {name:?}, writes: {writes}, reads: {reads}, gpu: {gpu}, host: {host}, wide: {wide} }},"
+        )
+        .expect("string");
     }
     out.push_str("];\n");
     out

@@ -108,6 +108,9 @@ pub fn fold(op: Opcode, flags: Flags, payload: &Payload, ty: Type, from: Type, a
         Insert => (args[0] == args[1]).then_some(args[0]),
         Intrinsic => {
             let Payload::Intrinsic(i) = payload else { return None };
+            if i.is_exponent() && flags.has(Flags::FTZ) {
+                return None;
+            }
             target_ops::fold(*i, ty, args)
         }
         _ => None,

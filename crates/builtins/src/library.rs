@@ -24,6 +24,8 @@ struct Entry {
     gpu: Option<Section>,
     /// For targets without.
     host: Option<Section>,
+    /// For targets without that have a wide library ([`Target::has_wide_library`]).
+    wide: Option<Section>,
 }
 
 #[derive(Debug)]
@@ -44,8 +46,12 @@ impl LibFn {
 
     fn section(self, target: Target) -> &'static Section {
         let e = self.entry();
-        let (first, second) = if target.has_approximate_functions() { (&e.gpu, &e.host) } else { (&e.host, &e.gpu) };
-        first.as_ref().or(second.as_ref()).unwrap_or_else(|| unreachable!("the build script indexes sections only"))
+        let found = match (target.has_approximate_functions(), target.has_wide_library()) {
+            (true, _) => e.gpu.as_ref().or(e.host.as_ref()),
+            (_, true) => e.wide.as_ref().or(e.host.as_ref()).or(e.gpu.as_ref()),
+            _ => e.host.as_ref().or(e.gpu.as_ref()),
+        };
+        found.or(e.wide.as_ref()).unwrap_or_else(|| unreachable!("the build script indexes sections only"))
     }
 
     /// Name of the function in its source.
@@ -102,7 +108,11 @@ pub fn find_math(base: &str, double: bool) -> Option<LibFn> {
 /// Every function and table that a target can use, in order of name.
 pub fn all(target: Target) -> impl Iterator<Item = LibFn> {
     let every = (0..u16::try_from(ENTRIES.len()).unwrap_or(u16::MAX)).map(LibFn);
-    every.filter(move |f| !target.has_approximate_functions() || f.entry().gpu.is_some())
+    every.filter(move |f| {
+        let e = f.entry();
+        let has = (e.gpu.is_some(), e.host.is_some() && !target.has_approximate_functions());
+        has.0 || has.1 || target.has_wide_library()
+    })
 }
 
 /// `roots` and all that they need, each once, what is used before what uses it: append the texts in this order.

@@ -81,6 +81,13 @@ pub enum FloatOp {
     Exp2Approx,
     /// `log2 a` by `lg2.approx`.
     Log2Approx,
+    /// `a * 2^floor(b)`, rounded once.
+    ScaleBy,
+    /// The whole number below the logarithm to base 2 of the size: of 0 negative infinity, of infinity that.
+    Exponent,
+    /// `a` without the power of two that leaves it from 3/4 up to 3/2; of 0 and infinity 1 with their sign, of what else is
+    /// negative NaN.
+    Significand,
     /// `tanh.approx` (sm_75).
     TanhApprox,
     /// An approximation that takes subnormal arguments for zeros and gives zeros for subnormal results: one instruction where

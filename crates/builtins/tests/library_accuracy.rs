@@ -25,7 +25,7 @@ fn folder() -> PathBuf {
 
 /// Compiles and runs; `None` where there is no compiler or it does not know the flags (other targets than x86-64).
 fn measure(dir: &Path, target: Target, noise: &str, samples: u32) -> Option<(bool, String)> {
-    let source = dir.join(format!("library_{target}_{}.c", noise.replace('.', "_")));
+    let source = dir.join(format!("library_{target}_{}_{}.c", target.has_wide_library(), noise.replace('.', "_")));
     let program = source.with_extension("bin");
     let head = include_str!("library_shim.h");
     let tail = include_str!("library_accuracy.c");
@@ -50,7 +50,8 @@ fn measure(dir: &Path, target: Target, noise: &str, samples: u32) -> Option<(boo
 fn errors_stay_within_their_limits() {
     let samples = std::env::var("UNSPOOL_ACCURACY_SAMPLES").ok().and_then(|s| s.parse().ok()).unwrap_or(20_000);
     // The host has no approximate instructions.
-    for (target, noise) in [(Target::default(), "0.0"), (Target::default(), "2.0"), (Target::host(), "0.0")] {
+    let hosts = [(Target::host(), "0.0"), (Target::here(Some("x86-64-v4")), "0.0")];
+    for (target, noise) in [(Target::default(), "0.0"), (Target::default(), "2.0")].into_iter().chain(hosts) {
         let Some((ok, report)) = measure(&folder(), target, noise, samples) else {
             writeln!(std::io::stderr(), "SKIPPED: no C compiler (cc) on this target").expect("stderr");
             return;
@@ -64,8 +65,8 @@ fn errors_stay_within_their_limits() {
 
 #[test]
 fn sections_stand_alone() {
-    let both = [Target::default(), Target::host()];
-    for (target, f) in both.into_iter().flat_map(|m| builtins::library::all(m).map(move |f| (m, f))) {
+    let all = [Target::default(), Target::host(), Target::here(Some("x86-64-v4"))];
+    for (target, f) in all.into_iter().flat_map(|m| builtins::library::all(m).map(move |f| (m, f))) {
         let order = builtins::library::closure(&[f], target);
         assert_eq!(*order.last().expect("itself"), f);
         assert!(f.text(target).contains(f.name()), "{} has its own text", f.name());

@@ -45,18 +45,19 @@ const LIMITS: &[(&str, f64)] = &[
 /// Step through the encodings in the ordinary run; odd, so that every low digit occurs.
 const STEP: u64 = 104_729;
 
-fn build() -> Option<PathBuf> {
+fn build(target: Target) -> Option<PathBuf> {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("library_exhaustive");
     std::fs::create_dir_all(&dir).expect("temporary folder");
-    let all: Vec<_> = builtins::library::all(Target::host())
-        .filter(|f| !matches!(f.location(Target::host()).0, "image.c" | "int128.c" | "lanes.c"))
+    let all: Vec<_> = builtins::library::all(target)
+        .filter(|f| !matches!(f.location(target).0, "image.c" | "int128.c" | "lanes.c"))
         .collect();
-    let order = builtins::library::closure(&all, Target::host());
-    let library: String = order.iter().map(|f| f.text(Target::host())).collect();
+    let order = builtins::library::closure(&all, target);
+    let library: String = order.iter().map(|f| f.text(target)).collect();
     let (head, tail) = (include_str!("library_shim.h"), include_str!("library_exhaustive.c"));
-    let source = dir.join("library.c");
+    let form = if target.has_wide_library() { "wide" } else { "host" };
+    let source = dir.join(form).with_extension("c");
     std::fs::write(&source, format!("{head}\n{library}\n{tail}")).expect("source");
-    let program = dir.join("library.bin");
+    let program = dir.join(form).with_extension("bin");
     let mut cc = Command::new(std::env::var("CC").unwrap_or_else(|_| "cc".to_string()));
     cc.args(["-w", "-O2", "-std=gnu11", "-ffp-contract=off", "-DAPPROX_NOISE=0.0"]);
     if cfg!(target_arch = "x86_64") && std::arch::is_x86_feature_detected!("fma") {
@@ -95,7 +96,17 @@ fn measure(program: &Path, name: &str, step: u64, processes: u64) -> (f64, Strin
 
 #[test]
 fn host_functions_keep_opencls_limits() {
-    let Some(program) = build() else {
+    keep_limits(Target::host());
+}
+
+/// Those that have a form for vectors of 512 bits.
+#[test]
+fn wide_functions_keep_opencls_limits() {
+    keep_limits(Target::here(Some("x86-64-v4")));
+}
+
+fn keep_limits(target: Target) {
+    let Some(program) = build(target) else {
         writeln!(std::io::stderr(), "SKIPPED: no C compiler (cc) on this target").expect("stderr");
         return;
     };

@@ -41,6 +41,19 @@ CAST(__builtin_unspool_as_double, double, unsigned long)
 static unsigned long __builtin_unspool_mulhi_u64(unsigned long a, unsigned long b) {
   return (unsigned long)((unsigned __int128)a * b >> 64);
 }
+// What AVX-512 has as instructions, from 3/4 up to 3/2.
+static double __builtin_unspool_scale(double x, double y) { return y != y ? y : y == INFINITY ? x * y : y == -INFINITY ? x * 0.0 : ldexp(x, (int)floor(fmin(fmax(y, -3000.0), 3000.0))); }
+static double __builtin_unspool_exponent(double x) { return logb(x); }
+static double __builtin_unspool_significand(double x) {
+  int e;
+  if (x != x || x < 0.0) { return NAN; }
+  if (x == 0.0 || x == INFINITY) { return copysign(1.0, x); }
+  double m = 2.0 * frexp(x, &e);
+  return m < 1.5 ? m : 0.5 * m;
+}
+static float __builtin_unspool_scalef(float x, float y) { return (float)__builtin_unspool_scale((double)x, (double)y); }
+static float __builtin_unspool_exponentf(float x) { return (float)logb((double)x); }
+static float __builtin_unspool_significandf(float x) { return (float)__builtin_unspool_significand((double)x); }
 // Saturating, as on the device.
 static int __builtin_unspool_float2int_rn(float x) { return x != x ? 0 : (int)fmin(fmax(rint((double)x), -2147483648.0), 2147483647.0); }
 static int __builtin_unspool_double2int_rn(double x) { return x != x ? 0 : (int)fmin(fmax(rint(x), -2147483648.0), 2147483647.0); }

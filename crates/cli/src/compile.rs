@@ -145,7 +145,7 @@ fn options(a: &CompileArgs, input: &str, backends: &[&'static dyn Backend]) -> U
     let mut options = if here { options_here(&a.common, input)? } else { options_for(&a.common, input)? };
     remarks::set(&a.remarks, &mut options)?;
     if here {
-        let host = unspool::Target::host();
+        let host = unspool::Target::here(a.cpu.as_deref());
         let warp = gpu::asked_warp(&a.common)?.unwrap_or(host.warp_size());
         options.target = host.with_warp_size(warp).unwrap_or(host);
     }

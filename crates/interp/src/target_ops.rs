@@ -15,6 +15,11 @@ pub(crate) fn eval(i: Intrinsic, kind: ScalarKind, bits: u32, flags: Flags, args
     let value = match i {
         SinApprox | CosApprox | Ex2Approx | Lg2Approx | RcpApprox | RsqrtApprox | SqrtApprox | TanhApprox
         | DivApprox | DivFull => return Some(approximate(i, kind, flags, a, b)),
+        Scale | Exponent | Significand => {
+            let flushed = |v| float::flush(kind, flags, v);
+            let r = ir::exponent::eval(i, kind == ScalarKind::F32, flushed(a), flushed(b))?;
+            return Some(flushed(r));
+        }
         RcpRn => {
             let one = float::round_to(kind, 1.0, Round::NearestEven);
             return Some(float::eval(Opcode::FDiv, flags, Round::NearestEven, kind, one, a, 0));

@@ -167,6 +167,14 @@ intrinsics! {
     /// Reciprocal, correctly rounded (`f32` or `f64`), rounding mode nearest even.
     RcpRn "rcp.rn" 1 NONE;
 
+    /// The first operand times two to the whole number below the second, rounded once (`f32` or `f64`, as the next two):
+    /// [`crate::exponent::scale`]. Hosts only.
+    Scale "exp.scale" 2 NONE;
+    /// The exponent: [`crate::exponent::exponent`].
+    Exponent "exp.of" 1 NONE;
+    /// The number without its exponent: [`crate::exponent::significand`].
+    Significand "exp.without" 1 NONE;
+
     /// Bit field extract, signed; operands value (`i32` or `i64`), position, length.
     BfeS "bfe.s" 3 NONE;
     /// Bit field extract, unsigned.
@@ -240,6 +248,11 @@ impl Intrinsic {
     /// Whether it is a product of matrices by units for it.
     pub fn is_matrix(self) -> bool {
         matches!(self, Self::MatrixF16 | Self::MatrixBf16 | Self::MatrixS8 | Self::MatrixU8)
+    }
+
+    /// Whether it is a part or scale of floating-point numbers, for hosts.
+    pub fn is_exponent(self) -> bool {
+        matches!(self, Self::Scale | Self::Exponent | Self::Significand)
     }
 
     /// Whether it means something to the interpreter's checks only.

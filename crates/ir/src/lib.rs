@@ -27,6 +27,7 @@ pub mod copy;
 mod dfg;
 pub mod edit;
 mod entities;
+pub mod exponent;
 mod flags;
 mod function;
 mod inst;

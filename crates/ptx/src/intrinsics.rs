@@ -30,7 +30,7 @@ impl Fx<'_> {
         use Intrinsic::*;
         let args = self.f.dfg.args(i);
         let operands: Vec<Opnd> = match op {
-            _ if op.is_matrix() => Vec::new(),
+            _ if op.is_matrix() || op.is_exponent() => Vec::new(),
             // Pointers are written as addresses.
             VPrintf | PrefetchL1 | PrefetchL2 | IsGlobal | IsShared | IsConst | IsLocal | IsCluster | IsParam => {
                 Vec::new()
@@ -79,6 +79,13 @@ impl Fx<'_> {
                 None
             }
             PrefetchL1 | PrefetchL2 => self.prefetch(i, op),
+            Scale | Exponent | Significand => {
+                return Err(EmitError::unsupported(
+                    format!("`{}`", op.name()),
+                    self.f.dfg.span(i),
+                    "it is for hosts; GPUs have the functions of their own library",
+                ));
+            }
             MatrixF16 | MatrixBf16 | MatrixS8 | MatrixU8 => return Err(no_matrix(op, self.f.dfg.span(i))),
             AsyncWaitAll => {
                 self.require(Feature::AsyncCopy, i)?;
@@ -316,7 +323,9 @@ fn types_fit(op: Intrinsic, args: &[Type], ret: Type) -> bool {
         ActiveMask => mask,
         MatchAny | MatchAll => args[0] == Type::I32 && scalar(args[1]) && args[1].bits() >= 32 && mask,
         SinApprox | CosApprox | Ex2Approx | Lg2Approx | RcpApprox | RsqrtApprox | SqrtApprox | TanhApprox
-        | DivApprox | DivFull | RcpRn => args.iter().all(|&t| t == ret) && ret.is_float() && !ret.is_vector(),
+        | DivApprox | DivFull | RcpRn | Scale | Exponent | Significand => {
+            args.iter().all(|&t| t == ret) && ret.is_float() && !ret.is_vector()
+        }
         BfeS | BfeU | Bfi => {
             let (values, places) = args.split_at(args.len() - 2);
             let place = |&t: &Type| t == Type::I32 || t == ret;

@@ -110,3 +110,58 @@ fn squares_written_as_powers_are_products() {
     let k = c.module.find("k").expect("a kernel");
     assert!(c.module.functions[k].inst_count() < 60, "{}", c.module.functions[k].inst_count());
 }
+
+/// What functions are where no table or polynomial has anything to say, and on both sides of a table's ends.
+#[test]
+fn exponentials_and_logarithms_at_their_ends() {
+    let inf = f32::INFINITY;
+    let text = "kernel void k(global float *x, global float *e, global float *l) {
+        size_t i = get_global_id(0);
+        double d = x[i];
+        e[i] = exp2(x[i]);
+        if (exp2(d) != e[i] && floor(d) == d && x[i] > -120 && x[i] < 127) e[i] = 77;
+        if (isinf(exp(d)) != (x[i] > 709) || (exp(d) == 0) != (x[i] < -746)) e[i] = 78;
+        if (isinf(exp10(x[i])) != (x[i] > 38.6f) || isnan(exp10(d)) != isnan(x[i])) e[i] = 79;
+        l[i] = log2(x[i]);
+        if (log2(d) != l[i] && floor(l[i]) == l[i]) l[i] = 77;
+        if (isinf(log10(d)) != (x[i] == 0 || isinf(x[i]) && x[i] > 0) || isnan(log(d)) != (x[i] < 0 || isnan(x[i]))) l[i] = 78;
+        if (isinf(log(x[i])) != isinf(log(d)) || isnan(log10(x[i])) != isnan(log10(d))) l[i] = 79;
+    }";
+    let x = vec![0.0, -0.0, 1.0, 2.0, 0.5, 8.0, -3.0, 16.0, 1024.0, inf, -inf, f32::NAN, 2000.0, -2000.0, 64.0, 4.0];
+    let n = x.len();
+    let mut buffers = [x.clone(), vec![0.0; n], vec![0.0; n]];
+    run(text, n, &mut buffers);
+    for (i, &x) in x.iter().enumerate() {
+        let same = |got: f32, want: f32| got.to_bits() == want.to_bits() || got.is_nan() && want.is_nan();
+        assert!(same(buffers[1][i], x.exp2()), "exp2({x}) is {}", buffers[1][i]);
+        assert!(same(buffers[2][i], x.log2()), "log2({x}) is {}", buffers[2][i]);
+    }
+}
+
+/// A table of 16 numbers that a register or two hold is a permutation where there is one, whatever the bits above the index.
+#[test]
+fn small_tables_are_asked_by_low_bits() {
+    let list = |suffix: &str| (0..16).map(|n| format!("{n}.25{suffix}")).collect::<Vec<_>>().join(", ");
+    let text = format!(
+        "constant float t[16] = {{{}}};
+        constant double d[16] = {{{}}};
+        kernel void k(global float *x, global float *y) {{
+            size_t i = get_global_id(0);
+            int n = (int)x[i] * 37 - 50;
+            float s = t[n & 15];
+            if (x[i] > 20) s += (float)d[n >> 1 & 15] + (float)d[(ulong)(long)n & 15];
+            y[i] = s;
+        }}",
+        list("f"),
+        list("")
+    );
+    let x: Vec<f32> = (0..64).map(|n| n as f32).collect();
+    let want = x.iter().map(|&x| {
+        let (n, at) = (x as i32 * 37 - 50, |n: i32| (n & 15) as f32 + 0.25);
+        if x > 20.0 { at(n) + (at(n >> 1) + at(n)) } else { at(n) }
+    });
+    let want: Vec<f32> = want.collect();
+    let mut buffers = [x, vec![0.0; 64]];
+    run(&text, 64, &mut buffers);
+    assert_eq!(buffers[1], want);
+}

@@ -717,9 +717,10 @@ fn long_bodies_run_two_vectors_side_by_side() {
     cl(&kernel(40), &Launch::line(2, 50), &args);
 }
 
-/// More rows than prefetchers follow: the second vector takes the other line of each pair.
+/// More rows than prefetchers follow: vectors side by side take the lines that are fetched together, more of them where rows share
+/// few sets of a cache.
 #[test]
-fn bodies_that_walk_along_many_rows_run_two_vectors_side_by_side() {
+fn bodies_that_walk_along_many_rows_run_several_vectors_side_by_side() {
     let kernel = |rows: usize| {
         let scale: String = (0..rows).map(|r| format!("y[{r} * 64 + i] *= w;\n")).collect();
         format!(
@@ -732,10 +733,14 @@ fn bodies_that_walk_along_many_rows_run_two_vectors_side_by_side() {
     };
     let args = |rows: usize| [f64s(rows * 64), f64s(64)];
     let many = cl(&kernel(30), &Launch::line(1, 64), &args(30));
-    assert_eq!(many.figures.contiguous, 2 * 61, "{many:?}");
+    assert_eq!(many.figures.contiguous, 4 * 61, "{many:?}");
     let few = cl(&kernel(10), &Launch::line(1, 64), &args(10));
     assert_eq!(few.figures.contiguous, 21, "{few:?}");
     cl(&kernel(30), &Launch::line(1, 50), &args(30));
+    // Rows that share sets.
+    let apart = kernel(50).replace("* 64", "* 4096");
+    let far = cl(&apart, &Launch::line(1, 64), &[f64s(50 * 4096), f64s(64)]);
+    assert_eq!(far.figures.contiguous, 8 * 101, "{far:?}");
 }
 
 /// Found by Khronos' `kernel_call_kernel_function`: vectors that ran side by side shared a load at the same address, which

@@ -2,6 +2,7 @@
 
 use crate::space::SPACES;
 use crate::{BackEnd, Description, Isa, Kind, Lanes, LaunchLimits, OccupancyRules, Vendor};
+use std::sync::OnceLock;
 
 /// Most work-items of a group. What lives across a barrier is kept in memory once for each work-item, so this bounds a
 /// group's memory.
@@ -49,3 +50,54 @@ pub(crate) static HOST: Description = Description {
         flat_memory: true,
     },
 };
+
+/// The variable that names the processor that code is made for.
+const CPU_VARIABLE: &str = "UNSPOOL_CPU";
+
+/// Names of processors with AVX-512 as all of them have it since Skylake, as LLVM spells them.
+const WIDE: [&str; 9] = [
+    "x86-64-v4",
+    "skylake-avx512",
+    "cascadelake",
+    "cooperlake",
+    "icelake-server",
+    "sapphirerapids",
+    "emeraldrapids",
+    "znver4",
+    "znver5",
+];
+
+/// Whether a processor has AVX-512: a named one, that of [`CPU_VARIABLE`], or this machine's.
+pub(crate) fn is_wide(named: Option<&str>) -> bool {
+    static HERE: OnceLock<bool> = OnceLock::new();
+    if let Some(name) = named {
+        return WIDE.contains(&name);
+    }
+    *HERE.get_or_init(|| match std::env::var(CPU_VARIABLE) {
+        Ok(name) if !name.trim().is_empty() => WIDE.contains(&name.trim()),
+        _ => detect(),
+    })
+}
+
+#[cfg(target_arch = "x86_64")]
+fn detect() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("avx512f") && has!("avx512vl") && has!("avx512bw") && has!("avx512dq")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn detect() -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processors_are_wide_by_their_names() {
+        assert!(is_wide(Some("znver4")) && is_wide(Some("x86-64-v4")));
+        assert!(!is_wide(Some("znver3")) && !is_wide(Some("x86-64-v3")));
+        assert_eq!(is_wide(None), is_wide(None));
+    }
+}

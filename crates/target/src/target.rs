@@ -14,17 +14,24 @@ use std::fmt;
 pub struct Target {
     description: &'static Description,
     warp_size: u32,
+    wide: bool,
 }
 
 impl Target {
     /// The target of a description, with warps of the size that it prefers.
     pub const fn new(description: &'static Description) -> Self {
-        Self { description, warp_size: description.lanes.warp }
+        Self { description, warp_size: description.lanes.warp, wide: false }
     }
 
     /// The machine that runs the compiler.
     pub const fn host() -> Self {
         Self::new(&host::HOST)
+    }
+
+    /// The machine that runs the compiler with what its processor is known to have: that of a name as LLVM has it (`--cpu`), else the
+    /// one that `UNSPOOL_CPU` names, else this one.
+    pub fn here(cpu: Option<&str>) -> Self {
+        Self { wide: host::is_wide(cpu), ..Self::host() }
     }
 
     /// The same with warps of another size; `None` if the target cannot have them.
@@ -156,6 +163,12 @@ impl Target {
     /// is weighed against.
     pub fn registers_for_waves(self, waves: u32) -> Option<u32> {
         self.rules().registers_for_waves(self.wave_size(), waves)
+    }
+
+    /// Whether vectors have 512 bits, parts and scales of floating-point numbers are instructions, and 16 doubles are a
+    /// table in registers: functions of the library have forms for such processors. They are right on others, and slow.
+    pub fn has_wide_library(self) -> bool {
+        self.wide
     }
 
     // ---- what the back end does itself ------------------------------------------------------------------------------
@@ -294,7 +307,8 @@ impl Default for Target {
 
 impl PartialEq for Target {
     fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.description, other.description) && self.warp_size == other.warp_size
+        std::ptr::eq(self.description, other.description)
+            && (self.warp_size, self.wide) == (other.warp_size, other.wide)
     }
 }
 
@@ -308,7 +322,8 @@ impl fmt::Display for Target {
 
 impl fmt::Debug for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} with warps of {}", self.name(), self.warp_size)
+        let wide = if self.wide { ", wide" } else { "" };
+        write!(f, "{} with warps of {}{wide}", self.name(), self.warp_size)
     }
 }
 

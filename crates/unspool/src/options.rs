@@ -236,7 +236,7 @@ impl Options {
     /// The defaults of a dialect for the machine that runs the compiler.
     pub fn host(dialect: Dialect) -> Self {
         let partial_groups = Self::has_partial_groups(dialect);
-        Self { target: Target::host(), partial_groups, ..Self::new(dialect) }
+        Self { target: Target::here(None), partial_groups, ..Self::new(dialect) }
     }
 
     /// Whether a language has groups of several sizes in a launch.

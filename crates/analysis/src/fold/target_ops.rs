@@ -24,6 +24,7 @@ pub(super) fn fold(op: Intrinsic, ty: Type, args: &[u64]) -> Option<u64> {
         Lg2Approx if ty == Type::F32 && a & 0x807f_ffff == 0 && (1..255).contains(&(a >> 23)) => {
             u64::from(((a >> 23) as f32 - 127.0).to_bits())
         }
+        Scale | Exponent | Significand => return ir::exponent::eval(op, ty == Type::F32, a, b),
         RcpRn if ty.is_float() => {
             return super::float::fold(
                 ir::Opcode::FDiv,

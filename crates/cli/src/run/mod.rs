@@ -218,8 +218,8 @@ fn options(a: &RunArgs, input: &str) -> Result<Options, Failure> {
     // So it is where warps are asked for that the default GPU does not have.
     let warps = warp.is_some() && gpu::offloads(&a.common).map_err(Failure::Usage)?.is_empty();
     if !a.check || here || warps {
-        let size = warp.unwrap_or(Target::host().warp_size());
-        options.target = Target::host().with_warp_size(size).unwrap_or(Target::host());
+        let host = Target::here(None);
+        options.target = host.with_warp_size(warp.unwrap_or(host.warp_size())).unwrap_or(host);
     }
     if a.check && a.common.optimize.is_none() {
         // Accesses that do not matter are faults all the same; optimised away they would not be found.

@@ -1,7 +1,7 @@
 //! How functions for this machine are called, and what it can do.
 
-use super::x86;
 use super::{Denormals, Effort, HostMachine, Options};
+use super::{wide, x86};
 use crate::LlvmError;
 use crate::writer::convention::{Call, Convention, Recursion, TrapWord};
 use crate::writer::ll::{Func, Ll, Val};
@@ -146,6 +146,20 @@ impl Convention for Host<'_> {
 
     fn pick_words(&self, ll: &Ll<'_>, v: Val, index: Val, lanes: u32) -> Val {
         x86::pick_words(ll, v, index, lanes)
+    }
+
+    fn exponents(&self, ll: &Ll<'_>, op: Intrinsic, args: &[Val], bits: u32, lanes: u32) -> Option<Val> {
+        (self.machine.is_x86() && self.machine.vectors().vector_bits >= 512)
+            .then(|| wide::exponents(ll, op, args, bits, lanes))
+            .flatten()
+    }
+
+    fn picks_entries(&self, bits: u32) -> bool {
+        self.machine.is_x86() && self.machine.vectors().vector_bits >= 512 && matches!(bits, 32 | 64)
+    }
+
+    fn pick_entries(&self, ll: &Ll<'_>, table: &[Val], index: Val, lanes: u32) -> Val {
+        wide::pick_entries(ll, table, index, lanes)
     }
 
     fn special(&self, ll: &Ll<'_>, reg: SpecialReg, span: Span) -> Result<Val, LlvmError> {

@@ -24,6 +24,7 @@ mod splat_masks;
 mod ternary;
 mod walk;
 mod webs;
+mod wide;
 mod x86;
 
 pub use compiled::{Compiled, compile};

@@ -178,6 +178,24 @@ pub(crate) trait Convention {
     /// Lanes of 32 bits by an index that is in range.
     fn pick_words(&self, ll: &Ll<'_>, v: Val, index: Val, lanes: u32) -> Val;
 
+    /// A part or scale of floating-point numbers ([`ir::exponent`]) of 32 or 64 bits, where there is an instruction.
+    fn exponents(&self, ll: &Ll<'_>, op: Intrinsic, args: &[Val], bits: u32, lanes: u32) -> Option<Val> {
+        let _ = (ll, op, args, bits, lanes);
+        None
+    }
+
+    /// Whether 16 numbers of so many bits are a table in registers.
+    fn picks_entries(&self, bits: u32) -> bool {
+        let _ = bits;
+        false
+    }
+
+    /// Those of a table of 16 constants that the low four bits of `index` say, which has as many bits as they have.
+    fn pick_entries(&self, ll: &Ll<'_>, table: &[Val], index: Val, lanes: u32) -> Val {
+        let _ = (ll, table, lanes);
+        index
+    }
+
     /// A special register.
     fn special(&self, ll: &Ll<'_>, reg: SpecialReg, span: Span) -> Result<Val, LlvmError>;
 

@@ -36,6 +36,7 @@ impl FuncGen<'_> {
         Ok(Some(match op {
             SinApprox | CosApprox | Ex2Approx | Lg2Approx | TanhApprox | RcpApprox | RsqrtApprox | SqrtApprox
             | DivApprox | DivFull | RcpRn => self.approximate(i, op),
+            Scale | Exponent | Significand => self.exponents(i, op),
             BfeS | BfeU => self.extract_field(i, op == BfeS, shape),
             Bfi => self.insert_field(i, shape),
             Prmt => self.permute_bytes(i, shape),

@@ -200,6 +200,11 @@ impl FuncGen<'_> {
         if uniform == Some(false) {
             return self.arg(i, 3);
         }
+        if !flags.has(Flags::VOLATILE)
+            && let Some(v) = self.table_entries(i, of)
+        {
+            return if uniform == Some(true) { v } else { ll.select(self.arg(i, 2), v, self.arg(i, 3)) };
+        }
         let ty = self.cx.memory_ty(of);
         let asked = (uniform == Some(true) && !flags.has(Flags::VOLATILE) && of.bits() >= 8)
             .then(|| self.consecutive(i, of.scalar()))

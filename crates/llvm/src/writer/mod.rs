@@ -8,6 +8,7 @@ mod consecutive;
 pub(crate) mod convention;
 mod debug;
 mod dividend;
+mod exponent;
 mod float;
 mod func;
 mod globals;
@@ -24,6 +25,7 @@ mod reach;
 mod round;
 mod rsqrt;
 mod scoped;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod unit;

@@ -3,8 +3,8 @@
 //! Several vectors pay where loops of the kernel either load what vectors can share (rows of a matrix product) or wait
 //! for chains of dependent operations (sums, Mandelbrot). Each needs registers of its own for what lives around the
 //! loop, so the number is what the registers hold; bodies that are large, or do what has no vector form, run one vector
-//! at a time. Two pay, too, for long bodies without loops where there are registers for both, and for those that walk along many
-//! rows of memory.
+//! at a time. Two pay, too, for long bodies without loops where there are registers for both, and up to eight for those that walk
+//! along many rows of memory.
 
 use super::Target;
 use super::bounds::Bounds;
@@ -12,8 +12,8 @@ use super::region::Region;
 use super::shape::{Known, Shape, Shapes};
 use super::variance::{Grid, Rows, Variance};
 use crate::regions::{Dimension, RegionLoop, Trip};
-use ir::{Block, Flags, Function, Inst, IntCC, Opcode, Type, Value};
-use rustc_hash::FxHashMap;
+use ir::{Block, Dfg, Flags, Function, Inst, IntCC, Opcode, Type, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Most vectors of an iteration.
 pub(super) const MAX_CELLS: u32 = 8;
@@ -25,12 +25,19 @@ const MIN_CHAINS: usize = 48;
 const MAX_CHAINS: usize = 256;
 /// Instructions for each access to memory; with fewer a body waits for memory.
 const ACCESS: usize = 16;
+/// As many of a body that computes little: in several vectors it is mostly accesses still, and does not leave the caches of code.
+const ACCESS_ONLY: usize = 8;
 /// Fewest accesses to memory of a body without loops that walks along so many rows that no prefetcher follows them.
 const MIN_STREAMS: usize = 48;
 /// Bytes of a cache line.
 const LINE: u32 = 64;
 /// Most instructions of such a body.
 const MAX_STREAMS: usize = 2048;
+/// Most instructions of it in all the vectors of an iteration.
+const MAX_SIDE_BY_SIDE: usize = 10_240;
+/// Bytes after which addresses share a set of the second level's cache (64 or 128 KiB with most processors), and the lines that a set holds.
+const SET_PERIOD: i64 = 128 << 10;
+const WAYS: usize = 8;
 /// Rounds in which shapes and variance settle.
 const MAX_ROUNDS: usize = 4;
 
@@ -59,14 +66,14 @@ pub(super) fn choose(
     known: &Known,
 ) -> Choice {
     let only = one(r, l, bounds, known);
-    let Some(cells) = wanted(r, &only.shapes, target) else { return only };
+    let Some(Wanted { cells, along }) = wanted(r, &only.shapes, target) else { return only };
     let rows = find_rows(r, l).filter(|_| closed);
     let vectors = match l.trip {
         Trip::Known(n) => n / u32::from(target.lanes),
         // As many as a launch likes: one is all that always fits.
         Trip::Value(_) => 1,
     };
-    let columns = largest_divisor(vectors, cells.min(2));
+    let columns = largest_divisor(vectors, cells.min(along));
     let count = rows.map_or(1, |rows| largest_divisor(rows.trip, cells / columns));
     let columns = if count == 1 { largest_divisor(vectors, cells) } else { columns };
     let grid = Grid { columns: columns as u8, rows: count as u8 };
@@ -91,8 +98,15 @@ fn largest_divisor(n: u32, limit: u32) -> u32 {
     (1..=limit.max(1)).rev().find(|d| d.is_power_of_two() && n.is_multiple_of(*d)).unwrap_or(1)
 }
 
-/// How many vectors the registers hold, if the body is one for which several pay.
-fn wanted(r: &Region<'_>, shapes: &Shapes, target: &Target) -> Option<u32> {
+/// How many vectors an iteration is to run.
+struct Wanted {
+    cells: u32,
+    /// Of them so many along x before any along y.
+    along: u32,
+}
+
+/// How many vectors the registers hold, or memory wants, if the body is one for which several pay.
+fn wanted(r: &Region<'_>, shapes: &Shapes, target: &Target) -> Option<Wanted> {
     let mut size = 0;
     for &b in &r.blocks {
         for i in r.func.layout.insts(b) {
@@ -109,19 +123,27 @@ fn wanted(r: &Region<'_>, shapes: &Shapes, target: &Target) -> Option<u32> {
         }
     }
     if r.info.loops.data(r.root).children.is_empty() {
-        let pays = waits_for_chains(r, shapes, target, size) || walks_many_rows(r, shapes, target, size);
-        return pays.then_some(2);
+        if let Some(cells) = walks_many_rows(r, shapes, target, size) {
+            return Some(Wanted { cells, along: cells });
+        }
+        return waits_for_chains(r, shapes, target, size).then_some(Wanted { cells: 2, along: 2 });
     }
     if size > MAX_BODY {
         return None;
     }
-    let mut most = 0;
+    let (mut most, mut inside) = (0, 0);
     for l in r.info.loops.iter().filter(|&l| l != r.root && r.info.loops.encloses(r.root, l)) {
         if r.info.loops.data(l).children.is_empty() {
             most = most.max(live(r, shapes, l));
+            let blocks = r.blocks.iter().filter(|&&b| r.info.loops.contains(l, b));
+            inside = blocks.map(|&b| at_once(r, shapes, b)).fold(inside, u32::max);
         }
     }
-    (most > 0).then(|| (target.registers.saturating_sub(target.registers / 4) / most).clamp(1, MAX_CELLS))
+    let fitting = target.registers.saturating_sub(target.registers / 4).checked_div(most)?;
+    // What waits inside takes registers, too, beside the constants. Where there are few, those come from memory anyway.
+    let fitting =
+        if target.registers >= 32 { fitting.min(target.registers / 2 / inside.max(1)) } else { fitting }.max(1);
+    Some(Wanted { cells: fitting.clamp(1, MAX_CELLS), along: 2 })
 }
 
 /// Whether a body without loops computes so long on what it loads that processors wait for its chains of operations: the
@@ -146,30 +168,66 @@ fn waits_for_chains(r: &Region<'_>, shapes: &Shapes, target: &Target, size: usiz
         && most * 2 <= target.registers
 }
 
-/// Whether a body without loops does little more than load and store neighbours in many rows: more than prefetchers follow.
-/// A second vector beside the first one takes the other line of each pair that a cache fetches, before it is gone. Where a vector is
-/// half a line, the other half would be gone: that costs more than what then waits in memory for want of registers.
-fn walks_many_rows(r: &Region<'_>, shapes: &Shapes, target: &Target, size: usize) -> bool {
-    let (mut rows, mut halves) = (0, 0);
+/// How many vectors an iteration is to run of a body without loops that does little more than load and store neighbours in many
+/// rows: more than prefetchers follow. Vectors side by side take all of a cache's lines that were fetched together, before they are gone
+/// and while the others are under way; that gains more than what then waits in memory for want of registers costs, most where the
+/// rows are such a distance apart that they share few sets of the caches.
+fn walks_many_rows(r: &Region<'_>, shapes: &Shapes, target: &Target, size: usize) -> Option<u32> {
+    let dfg = &r.func.dfg;
+    let (mut rows, mut bytes) = (0, 0);
+    let mut lines: FxHashSet<(Value, i64)> = FxHashSet::default();
     for &b in &r.blocks {
         if shapes.is_parted(b) {
-            return false;
+            return None;
         }
         for i in r.func.layout.insts(b) {
-            let data = &r.func.dfg.insts[i];
+            let data = &dfg.insts[i];
             let accessed = match data.op {
                 Opcode::Load => data.ty,
-                Opcode::Store => r.func.dfg.ty(r.func.dfg.arg(i, 1)),
+                Opcode::Store => dfg.ty(dfg.arg(i, 1)),
                 _ => continue,
             };
-            let is_row = matches!(shapes.of(r, r.func.dfg.arg(i, 0)), Shape::Strided { stride, .. } if stride == i64::from(accessed.bytes()));
-            rows += usize::from(is_row);
-            halves += usize::from(is_row && accessed.bytes() * u32::from(target.lanes) < LINE);
+            let address = dfg.resolve(dfg.arg(i, 0));
+            if matches!(shapes.of(r, address), Shape::Strided { stride, .. } if stride == i64::from(accessed.bytes())) {
+                rows += 1;
+                bytes = bytes.max(accessed.bytes() * u32::from(target.lanes));
+                let (base, offset) = constant_offset(dfg, address);
+                lines.insert((base, offset / i64::from(LINE)));
+            }
         }
     }
+    if rows < MIN_STREAMS || rows * ACCESS <= size {
+        return None;
+    }
+    let sets: FxHashSet<(Value, i64)> =
+        lines.iter().map(|&(base, line)| (base, line.rem_euclid(SET_PERIOD / i64::from(LINE)))).collect();
     let most = r.blocks.iter().map(|&b| at_once(r, shapes, b)).max().unwrap_or(0);
-    let fits = if halves > 0 { most <= target.registers } else { most * 2 <= target.registers };
-    rows >= MIN_STREAMS && rows * ACCESS > size && fits
+    let each = LINE.div_ceil(bytes.max(1));
+    if rows * ACCESS_ONLY <= size {
+        let fits = if each > 1 { most <= target.registers } else { most * 2 <= target.registers };
+        return fits.then_some(2);
+    }
+    let wanted = if lines.len() > WAYS * sets.len() {
+        8
+    } else if each == 1 && most * 2 > target.registers {
+        2
+    } else {
+        4
+    };
+    let mut cells = (wanted * each).min(MAX_CELLS);
+    while cells > 2 && size * cells as usize > MAX_SIDE_BY_SIDE {
+        cells /= 2;
+    }
+    Some(cells)
+}
+
+/// An address as a sum with a constant.
+fn constant_offset(dfg: &Dfg, address: Value) -> (Value, i64) {
+    let Some(sum) = dfg.def_op(address, Opcode::PtrAdd) else { return (address, 0) };
+    match dfg.as_int(dfg.arg(sum, 1)) {
+        Some(offset) => (dfg.resolve(dfg.arg(sum, 0)), offset),
+        None => (address, 0),
+    }
 }
 
 /// Most varying values of one block that wait for a use in it at the same time.
