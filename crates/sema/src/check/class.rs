@@ -180,6 +180,8 @@ impl Checker<'_> {
                     private |= layout.private;
                     self.read_field(r, m, ty, bits, init, &mut layout);
                 }
+                DeclKind::HostOnly(ast::HostReason::Member) if !self.reads_host() => self.unplaced_from_here(r, md.span),
+                DeclKind::HostOnly(ast::HostReason::Function) => self.host_function_of(r, &d, &md),
                 DeclKind::Access(a) => layout.private = a != ast::AccessSpec::Public,
                 // `__device__ friend T f(…)`: the word need not stand first.
                 DeclKind::Function(f) if md.specs.has(DeclSpecs::FRIEND) => {
@@ -300,7 +302,17 @@ impl Checker<'_> {
             self.error("E0353", span, format!("base class `{name}` is incomplete"));
             return;
         }
+        if let Some((_, there)) = self.decls[base].unplaced {
+            self.unplaced_from_here(r, there);
+        }
+        self.decls[r].host_virtual |= self.decls[base].host_virtual;
         self.p.types.records[r.0 as usize].bases.push(Base { record: base, offset: 0 });
+    }
+
+    /// Behind the fields that a class has so far something stands whose size is not known.
+    fn unplaced_from_here(&mut self, r: RecordId, there: Span) {
+        let before = self.p.types.record(r).fields.len() as u32;
+        self.decls[r].unplaced.get_or_insert((before, there));
     }
 
     fn read_field(
@@ -361,6 +373,9 @@ impl Checker<'_> {
             }
         };
         self.add_field(r, name, t, width, Some((d.attrs, d.specs)), d.span, layout);
+        if let Some((_, there)) = self.array_record(t.ty).and_then(|inner| self.decls[inner].unplaced) {
+            self.unplaced_from_here(r, there);
+        }
         if let Some(e) = init {
             let i = self.p.types.record(r).fields.len() - 1;
             let inits = &mut self.decls[r].inits;
@@ -526,7 +541,7 @@ impl Checker<'_> {
 
     /// Whether the class is a POD of C++03, which is what the Itanium ABI asks for.
     fn is_plain(&mut self, r: RecordId) -> bool {
-        if self.is_polymorphic(r) {
+        if self.has_table(r) || self.decls[r].host_special {
             return false;
         }
         let (rec, info) = (self.p.types.record(r), &self.decls[r]);

@@ -217,6 +217,12 @@ pub(crate) struct RecordInfo {
     /// Has user-declared (or inherited) constructors: not an aggregate.
     pub(crate) has_ctor: bool,
     pub(crate) has_private: bool,
+    /// Only the host has functions of it that are virtual: objects carry a pointer all the same.
+    pub(crate) host_virtual: bool,
+    /// Only the host has its constructors, its destructor or its assignment: it is no POD.
+    pub(crate) host_special: bool,
+    /// A member of a size that only the host knows, and how many fields stand before it: of the others nobody knows where they lie.
+    pub(crate) unplaced: Option<(u32, Span)>,
     /// Default member initialisers, by field.
     pub(crate) inits: Vec<Option<ast::ExprId>>,
     /// CUDA's built-in vector: element and number.

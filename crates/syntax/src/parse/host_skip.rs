@@ -7,7 +7,7 @@ use super::name::NameUse;
 use super::names::Known;
 use super::{PResult, Parser};
 use crate::TokenKind as T;
-use crate::ast::{Decl, DeclId, DeclKind, DeclSpecs, HostReason, List, NameKind};
+use crate::ast::{Decl, DeclId, DeclKind, DeclSpecs, HostReason, List, NameKind, Operator};
 use source::{Span, Symbol};
 
 /// What a look over a declaration's head shows.
@@ -396,12 +396,29 @@ impl Parser<'_> {
             }
         }
         let first = out.len();
+        let words = self.pos..head.end.min(self.tokens.len());
+        let heading = words.clone().take_while(|&i| !matches!(self.at(i).kind, T::LBrace | T::Semi | T::LParen));
+        let is_virtual = heading.clone().any(|i| self.kw_of(self.at(i)) == Kw::Virtual);
+        let assigns = heading.last().is_some_and(|i| {
+            self.at(i).kind == T::Eq && self.kw_of(self.at(i.wrapping_sub(1))) == Kw::Operator
+        });
         self.host_only(cx, HostReason::Function, head.name, head.end, out);
-        if let (true, Some((sym, span))) = (head.destructor, head.name) {
-            for &d in &out[first..] {
-                if let DeclKind::HostOnly(_) = self.ast[d].kind {
+        let said = (first..out.len()).filter(|_| cx == DeclCx::Member);
+        for d in said.map(|i| out[i]).collect::<Vec<_>>() {
+            if !matches!(self.ast[d].kind, DeclKind::HostOnly(_)) {
+                continue;
+            }
+            // What the layout of a class depends on.
+            if is_virtual {
+                self.ast[d].specs = DeclSpecs::VIRTUAL;
+            }
+            let span = self.ast[d].span;
+            match head.name {
+                Some((sym, span)) if head.destructor => {
                     self.ast[d].name = self.named(NameKind::Destructor(sym), span);
                 }
+                None if assigns => self.ast[d].name = self.named(NameKind::Operator(Operator::Assign), span),
+                _ => {}
             }
         }
     }
@@ -519,8 +536,9 @@ impl Parser<'_> {
             return Ok(());
         }
         self.unknown_types = unknown;
-        if cx == DeclCx::Member && reason == HostReason::Variable {
-            // Without this member the class has no layout: it is host-only too.
+        let in_place = cx == DeclCx::Member && reason == HostReason::Variable;
+        if in_place {
+            // Without this member the class has no layout: it is host-only too, unless device code is written in it.
             self.unknown_types += 1;
         }
         self.pending.truncate(pending);
@@ -532,8 +550,14 @@ impl Parser<'_> {
         self.pos = pos;
         self.tok = tok;
         self.prev = prev;
+        let shared = |k| matches!(k, Kw::Static | Kw::Extern | Kw::Constexpr | Kw::Friend);
+        let in_place = in_place && !(pos..end).any(|i| shared(self.kw_of(self.at(i))));
+        if in_place && self.host_fields(end, out) {
+            return Ok(());
+        }
+        let reason = if in_place { HostReason::Member } else { reason };
         if let Some((sym, _)) = name {
-            let known = if reason == HostReason::Variable || reason == HostReason::Function {
+            let known = if matches!(reason, HostReason::Variable | HostReason::Member | HostReason::Function) {
                 Known::Value
             } else {
                 Known::HostType

@@ -72,8 +72,27 @@ impl Checker<'_> {
                 _ => m,
             };
             let d = self.ast[m];
-            matches!(d.kind, DeclKind::Function(f) if d.specs.has(DeclSpecs::VIRTUAL) || self.ast[f].pure)
+            match d.kind {
+                DeclKind::Function(f) => d.specs.has(DeclSpecs::VIRTUAL) || self.ast[f].pure,
+                DeclKind::HostOnly(_) => d.specs.has(DeclSpecs::VIRTUAL),
+                _ => false,
+            }
         })
+    }
+
+    /// Whether objects of the class begin with what the host calls its functions by.
+    pub(super) fn has_table(&self, r: RecordId) -> bool {
+        self.is_polymorphic(r) || self.decls[r].host_virtual
+    }
+
+    /// What a member function that only the host has says of its class's layout.
+    pub(super) fn host_function_of(&mut self, r: RecordId, class: &ast::Decl, d: &ast::Decl) {
+        let name = self.ast[d.name].kind;
+        let own = self.decl_symbol(class);
+        let constructs = matches!(name, ast::NameKind::Ident(n) if Some(n) == own);
+        let other = matches!(name, ast::NameKind::Destructor(_) | ast::NameKind::Operator(ast::Operator::Assign));
+        self.decls[r].host_special |= constructs || other;
+        self.decls[r].host_virtual |= d.specs.has(DeclSpecs::VIRTUAL);
     }
 
     /// Takes the virtual functions of the bases over, whose places are known.
@@ -410,7 +429,7 @@ impl Layout {
     /// Puts the number, or the base that begins with one, at the head of the class (Itanium ABI, 2.4): which base that is.
     pub(super) fn place_number(&mut self, c: &Checker<'_>, r: RecordId, rec: &ast::Record) -> Option<usize> {
         let bases = &c.p.types.record(r).bases;
-        let primary = bases.iter().position(|b| c.is_polymorphic(b.record));
+        let primary = bases.iter().position(|b| c.has_table(b.record));
         if primary.is_none() && c.declares_virtual(rec) {
             (self.offset, self.align) = (8, self.align.max(8));
         }
