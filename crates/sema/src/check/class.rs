@@ -180,7 +180,9 @@ impl Checker<'_> {
                     private |= layout.private;
                     self.read_field(r, m, ty, bits, init, &mut layout);
                 }
-                DeclKind::HostOnly(ast::HostReason::Member) if !self.reads_host() => self.unplaced_from_here(r, md.span),
+                DeclKind::HostOnly(ast::HostReason::Member) if !self.reads_host() => {
+                    self.unplaced_from_here(r, md.span)
+                }
                 DeclKind::HostOnly(ast::HostReason::Function) => self.host_function_of(r, &d, &md),
                 DeclKind::Access(a) => layout.private = a != ast::AccessSpec::Public,
                 // `__device__ friend T f(…)`: the word need not stand first.
@@ -545,7 +547,16 @@ impl Checker<'_> {
             return false;
         }
         let (rec, info) = (self.p.types.record(r), &self.decls[r]);
-        let assigns = self.sess.strings.get("operator=").is_some_and(|s| !self.decls.bound(info.scope, s).is_empty());
+        // One that takes something else is no assignment of the class.
+        let own = |e: &Entity| match *e {
+            Entity::Fn(f) => {
+                let taken = self.decls[f].params.first().map(|p| self.strip_reference(p.ty));
+                taken.is_some_and(|t| self.p.types.as_record(t) == Some(r))
+            }
+            _ => false,
+        };
+        let assigns =
+            self.sess.strings.get("operator=").is_some_and(|s| self.decls.bound(info.scope, s).iter().any(own));
         rec.bases.is_empty()
             && !info.has_ctor
             && info.dtor.is_none()

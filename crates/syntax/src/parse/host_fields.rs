@@ -5,7 +5,10 @@ use super::declarator::Form;
 use super::keywords::Kw;
 use super::{PResult, Parser};
 use crate::TokenKind as T;
-use crate::ast::{ArraySize, BuiltinType, Decl, DeclId, DeclKind, DeclSpecs, Expr, ExprKind, HostReason, List, NameKind, Quals, Type, TypeId, TypeKind};
+use crate::ast::{
+    ArraySize, BuiltinType, Decl, DeclId, DeclKind, DeclSpecs, Expr, ExprKind, HostReason, List, NameKind, Quals, Type,
+    TypeId, TypeKind,
+};
 use crate::literal::{IntLiteral, IntSize, Radix};
 
 /// Classes of the C++ library as GNU's has them on 64-bit machines: how many words they are, and how many arguments may be

@@ -399,9 +399,7 @@ impl Parser<'_> {
         let words = self.pos..head.end.min(self.tokens.len());
         let heading = words.clone().take_while(|&i| !matches!(self.at(i).kind, T::LBrace | T::Semi | T::LParen));
         let is_virtual = heading.clone().any(|i| self.kw_of(self.at(i)) == Kw::Virtual);
-        let assigns = heading.last().is_some_and(|i| {
-            self.at(i).kind == T::Eq && self.kw_of(self.at(i.wrapping_sub(1))) == Kw::Operator
-        });
+        let assigns = heading.last().is_some_and(|i| self.assigns_own_class(i));
         self.host_only(cx, HostReason::Function, head.name, head.end, out);
         let said = (first..out.len()).filter(|_| cx == DeclCx::Member);
         for d in said.map(|i| out[i]).collect::<Vec<_>>() {
@@ -421,6 +419,13 @@ impl Parser<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether `operator=(const C &…` ends with the token at `i`, before its parameters, in a class `C`.
+    fn assigns_own_class(&self, i: usize) -> bool {
+        let named = self.at(i).kind == T::Eq && i > 0 && self.kw_of(self.at(i - 1)) == Kw::Operator;
+        let from = i + 2 + usize::from(self.kw_of(self.at(i + 2)) == Kw::Const);
+        named && self.classes.last().is_some_and(|c| c.name == Some(self.at(from).sym))
     }
 
     /// `class C::M {…}` is the host's, up to `end`: `C::M` means that from now on, whatever other classes call `M`.
