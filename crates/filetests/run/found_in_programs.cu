@@ -670,7 +670,7 @@ template <class T> FN int operator+(const T &, Vec2) { return 3; }
 
 BEGIN(operators_of_a_base_are_farther_than_those_for_the_class)
     Vec2 v{V(1.0f), 2}; Unit<Vec2> u(v); Known k{v};
-    F((-u).x); F((-v).x); I(u + v); I(v + v); I(k + v); //= 11.0 -1.0 2 1 3
+    F((-u).x); F((-v).x); I(u + v); I(v + v); I(k + v); //= 11.0 -1.0 2 1 1
 END
 
 // A null pointer is cast to a number as pointers are (alien's `atomicCAS` of pointers).
@@ -690,7 +690,7 @@ struct Strided { const std::byte *at; FN int next(long bytes) const { return *re
 BEGIN(aliases_with_computed_arguments_and_forwarded_values)
     Grid2<float, 2, 3> g{{{1, 2, 3}, {4, 5, V(6.0f)}}}; I(affine(g)); I(forwarded<long, 1, 2, 5>()); //= 26 13
     int two[2] = {7, V(8)}; Strided s{reinterpret_cast<const std::byte *>(two)}; I(s.next(4)); //= 8
-    std::byte b{0x81}; b |= std::byte(V(2)); I(std::to_integer<int>(b << 1)); I(int(~b & std::byte{0xf0})); I(sizeof b); //= 6 112 1
+    std::byte b = std::byte(0x81); b |= std::byte(V(2)); I(std::to_integer<int>(b << 1)); I(int(~b & std::byte(0xf0))); I(sizeof b); //= 6 112 1
 END
 
 // Members of the host's types take their room in classes that device code reads (CudaTracerLib's buffers): they were left out, and what
@@ -715,7 +715,7 @@ template <class T> FN long placed() { alignas(8) char room[sizeof(T)] = {}; retu
 
 BEGIN(members_of_the_hosts_types_take_their_room)
     I(placed<HeldFile>()); I(placed<HeldVector>()); I(placed<HeldBits>()); I(placed<HeldPointers>()); //= 16024 32040 48056 32040
-    HeldMore *more = nullptr; I((long)&more->k - (long)more); I(sizeof(HeldMore)); //= 36 40
+    alignas(8) char space[48] = {}; HeldMore *more = (HeldMore *)space; I((char *)&more->k - space); I(sizeof(HeldMore)); //= 36 40
     I(placed<HeldArray>()); I(placed<HeldNames>()); I(placed<HeldCalls>()); I(placed<HeldOnce>()); I(placed<HeldOf<double>>()); //= 56064 136144 64072 2004 32040
 END
 
