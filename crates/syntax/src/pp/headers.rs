@@ -464,7 +464,7 @@ using ::intptr_t; using ::uintptr_t; using ::ptrdiff_t; using ::size_t;
 /// In C++20 these have `<concepts>` for their own templates, and programs count on it.
 #[rustfmt::skip]
 const WITH_CONCEPTS: &[&str] = &[
-    "algorithm", "array", "bit", "chrono", "compare", "concepts", "cuda/std/concepts", "functional", "iostream", "iterator", "map",
+    "algorithm", "array", "chrono", "compare", "concepts", "cuda/std/concepts", "functional", "iostream", "iterator", "map",
     "memory", "string", "tuple", "utility", "vector",
 ];
 
