@@ -659,3 +659,80 @@ template <class E, class S, class O> class RelaxedLayout::mapping { public: usin
 BEGIN(defaults_of_member_templates_defined_outside)
     RelaxedLayout::mapping<int> m(V(4)); I(m.e); I(m.sizes()); RelaxedLayout::mapping<int, short, char> n(V(5)); I(n.e + n.sizes()); //= 4 88 26
 END
+
+// What a base defines takes its operand as an object of that base: a function for the class itself is nearer (CudaTracerLib's `-normalized`).
+struct Vec2 { float x, y; FN Vec2 operator-() const { return {-x, -y}; } FN int operator+(Vec2) const { return 1; } };
+template <class T> struct Unit : T { FN explicit Unit(const T &v) : T(v) {} };
+template <class T> FN Unit<T> operator-(const Unit<T> &u) { return Unit<T>(T{u.x + 10, u.y}); }
+FN int operator+(const Unit<Vec2> &, Vec2) { return 2; }
+struct Known : Vec2 { using Vec2::operator+; }; 
+template <class T> FN int operator+(const T &, Vec2) { return 3; }
+
+BEGIN(operators_of_a_base_are_farther_than_those_for_the_class)
+    Vec2 v{V(1.0f), 2}; Unit<Vec2> u(v); Known k{v};
+    F((-u).x); F((-v).x); I(u + v); I(v + v); I(k + v); //= 11.0 -1.0 2 1 1
+END
+
+// A null pointer is cast to a number as pointers are (alien's `atomicCAS` of pointers).
+BEGIN(nullptr_is_cast_to_numbers)
+    int one = V(1); unsigned long long slot = reinterpret_cast<unsigned long long>(nullptr);
+    atomicCAS(&slot, reinterpret_cast<unsigned long long>(nullptr), reinterpret_cast<unsigned long long>(&one));
+    I(*reinterpret_cast<int *>(slot)); I((long long)nullptr == 0); I(RAND_MAX / one); //= 1 1 2147483647
+END
+
+// An alias template's argument may be computed of what is deduced elsewhere; `forward` of values; `std::byte` (CV-CUDA).
+template <class T, int M, int N = M> struct Grid2 { T d[M][N]; };
+template <class T, int M, int N> using Grid = Grid2<T, M, N>;
+template <class T, int N> FN int affine(const Grid<T, N, N + 1> g) { return N * 10 + int(g.d[N - 1][N]); }
+template <class S, S... P> FN S forwarded() { constexpr S all[] = {std::forward<S>(P)...}; return (0 + ... + P) + all[sizeof...(P) - 1]; }
+struct Strided { const std::byte *at; FN int next(long bytes) const { return *reinterpret_cast<const int *>(at + bytes); } };
+
+BEGIN(aliases_with_computed_arguments_and_forwarded_values)
+    Grid2<float, 2, 3> g{{{1, 2, 3}, {4, 5, V(6.0f)}}}; I(affine(g)); I(forwarded<long, 1, 2, 5>()); //= 26 13
+    int two[2] = {7, V(8)}; Strided s{reinterpret_cast<const std::byte *>(two)}; I(s.next(4)); //= 8
+    std::byte b = std::byte(0x81); b |= std::byte(V(2)); I(std::to_integer<int>(b << 1)); I(int(~b & std::byte(0xf0))); I(sizeof b); //= 6 112 1
+END
+
+// Members of the host's types take their room in classes that device code reads (CudaTracerLib's buffers): they were left out, and what
+// lies behind them was read elsewhere.
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+struct Log;
+struct HeldFile { char n; FILE *log; short m; FN long at() const { return (const char *)&m - &n; } };
+struct HeldVector { char n; std::vector<int> v; short m; FN long at() const { return (const char *)&m - &n; } };
+struct HeldBits { char n; std::vector<bool> v; short m; FN long at() const { return (const char *)&m - &n; } };
+struct HeldPointers { char n; std::vector<int> *v, **w; const std::string &s; short m; FN long at() const { return (const char *)&m - &n; } };
+struct HeldArray { char n; const std::vector<float> v[2]; short m; FN long at() const { return (const char *)&m - &n; } };
+struct HeldNames { char n; mutable std::map<std::string, std::vector<int>> a, b; std::string s = "x,y"; short m; FN long at() const { return (const char *)&m - &n; } };
+struct HeldCalls { char n; std::function<void(int, int)> f; std::shared_ptr<float> p = nullptr; std::unique_ptr<int[]> q{}; short m; FN long at() const { return (const char *)&m - &n; } };
+struct HeldOnce { char n; static std::vector<int> all; short m; FN long at() const { return (const char *)&m - &n; } };
+template <class T> struct HeldOf { T n; std::vector<T> v; T m; FN long at() const { return (const char *)&m - (const char *)&n; } };
+struct HeldMore : HeldVector { int k; FN long behind() const { return (const char *)&k - &n; } };
+template <class T> FN long placed() { alignas(8) char room[sizeof(T)] = {}; return ((T *)room)->at() * 1000 + sizeof(T); }
+
+BEGIN(members_of_the_hosts_types_take_their_room)
+    I(placed<HeldFile>()); I(placed<HeldVector>()); I(placed<HeldBits>()); I(placed<HeldPointers>()); //= 16024 32040 48056 32040
+    alignas(8) char space[48] = {}; HeldMore *more = (HeldMore *)space; I((char *)&more->k - space); I(sizeof(HeldMore)); //= 36 40
+    I(placed<HeldArray>()); I(placed<HeldNames>()); I(placed<HeldCalls>()); I(placed<HeldOnce>()); I(placed<HeldOf<double>>()); //= 56064 136144 64072 2004 32040
+END
+
+// What only the host has of a class says where its members lie: the pointer of virtual functions, and what makes it no POD, whose tail is used again.
+struct HostVirtual { virtual void draw() {} long i; char c; FN long at() const { return (const char *)&c - (const char *)this; } };
+struct HostPure { virtual void draw() = 0; virtual ~HostPure(); long i; char c; FN long at() const { return (const char *)&c - (const char *)this; } };
+struct HostOverrides : HostPure { void draw() override; char d; FN long at() const { return (const char *)&d - (const char *)this; } };
+struct HostVirtualLater : HeldFile { virtual int size() const { return 1; } FN long at() const { return (const char *)&m - (const char *)this; } };
+struct HostBuilt { HostBuilt(int x) : i(x) {} long i; char c; }; struct HostBuiltMore : HostBuilt { char d; FN long at() const { return &d - (const char *)this; } };
+struct HostEnded { ~HostEnded() { i = 0; } long i; char c; }; struct HostEndedMore : HostEnded { char d; FN long at() const { return &d - (const char *)this; } };
+struct HostAssigned { HostAssigned &operator=(const HostAssigned &o) { i = o.i; return *this; } long i; char c; };
+struct HostAssignedMore : HostAssigned { char d; FN long at() const { return &d - (const char *)this; } };
+struct HostMade { template <class T> HostMade(T t); long i; char c; }; struct HostMadeMore : HostMade { char d; FN long at() const { return &d - (const char *)this; } };
+struct HostCompared { bool operator==(const HostCompared &o) const { return i == o.i; } long i; char c; };
+struct HostComparedMore : HostCompared { char d; FN long at() const { return &d - (const char *)this; } };
+
+BEGIN(what_only_the_host_has_of_a_class_says_where_members_lie)
+    I(placed<HostVirtual>()); I(placed<HostPure>()); I(placed<HostOverrides>()); I(placed<HostVirtualLater>()); //= 16024 16024 17024 24032
+    I(placed<HostBuiltMore>()); I(placed<HostEndedMore>()); I(placed<HostAssignedMore>()); I(placed<HostMadeMore>()); I(placed<HostComparedMore>()); //= 9016 9016 9016 9016 16024
+END

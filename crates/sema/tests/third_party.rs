@@ -183,3 +183,16 @@ fn stand_ins_of_library_headers() {
     // AMGX: 83 of its files.
     clean("#include <cxxabi.h>\n#include <cuchar>\n#include <syscall.h>\n__device__ int c;");
 }
+
+/// What lies behind a member whose size nobody here knows is no place to read from; what lies before it is.
+#[test]
+fn members_behind_one_of_unknown_size_have_no_place() {
+    let class = "struct Q { int n; cv::Mat image; int m; __device__ int front() { return n; } ";
+    clean(&format!("{class}}};\n__global__ void k(Q *q, int *r) {{ *r = q->front(); }}\n"));
+    fails(&format!("{class}}};\n__global__ void k(Q *q, int *r) {{ *r = q->m; }}\n"), "E0433: where `m` lies");
+    fails(&format!("{class}__device__ int back() {{ return m; }} }};\n{KERNEL}"), "E0433: where `m` lies");
+    let more = format!("{class}}};\nstruct R : Q {{ int k; }}; struct S {{ int a; Q q; int b; }};\n");
+    fails(&format!("{more}__global__ void k(R *p, int *r) {{ *r = p->k; }}\n"), "E0433: where `k` lies");
+    fails(&format!("{more}__global__ void k(S *p, int *r) {{ *r = p->b; }}\n"), "E0433: where `b` lies");
+    clean(&format!("{more}__global__ void k(S *p, int *r) {{ *r = p->a; }}\n"));
+}

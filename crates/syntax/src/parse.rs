@@ -21,6 +21,7 @@ mod depth;
 mod dialect_mode;
 mod expr;
 mod function;
+mod host_fields;
 mod host_scope;
 mod host_skip;
 mod host_view;

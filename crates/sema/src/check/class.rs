@@ -185,6 +185,9 @@ impl Checker<'_> {
                     (private, public) = (private || layout.private, public || !layout.private);
                     self.read_field(r, m, ty, bits, init, &mut layout);
                 }
+                DeclKind::HostOnly(ast::HostReason::Member) if !self.reads_host() => {
+                    self.unplaced_from_here(r, md.span)
+                }
                 DeclKind::Access(a) => layout.private = a != ast::AccessSpec::Public,
                 // `__device__ friend T f(…)`: the word need not stand first.
                 DeclKind::Function(f) if md.specs.has(DeclSpecs::FRIEND) => {
@@ -305,7 +308,16 @@ impl Checker<'_> {
             self.error("E0353", span, format!("base class `{name}` is incomplete"));
             return;
         }
+        if let Some((_, there)) = self.decls[base].unplaced {
+            self.unplaced_from_here(r, there);
+        }
         self.p.types.records[r.0 as usize].bases.push(Base { record: base, offset: 0 });
+    }
+
+    /// Behind the fields that a class has so far something stands whose size is not known.
+    fn unplaced_from_here(&mut self, r: RecordId, there: Span) {
+        let before = self.p.types.record(r).fields.len() as u32;
+        self.decls[r].unplaced.get_or_insert((before, there));
     }
 
     fn read_field(
@@ -366,6 +378,9 @@ impl Checker<'_> {
             }
         };
         self.add_field(r, name, t, width, Some((d.attrs, d.specs)), d.span, layout);
+        if let Some((_, there)) = self.array_record(t.ty).and_then(|inner| self.decls[inner].unplaced) {
+            self.unplaced_from_here(r, there);
+        }
         if let Some(e) = init {
             let i = self.p.types.record(r).fields.len() - 1;
             let inits = &mut self.decls[r].inits;
@@ -538,7 +553,16 @@ impl Checker<'_> {
             return false;
         }
         let (rec, info) = (self.p.types.record(r), &self.decls[r]);
-        let assigns = self.sess.strings.get("operator=").is_some_and(|s| !self.decls.bound(info.scope, s).is_empty());
+        // One that takes something else is no assignment of the class.
+        let own = |e: &Entity| match *e {
+            Entity::Fn(f) => {
+                let taken = self.decls[f].params.first().map(|p| self.strip_reference(p.ty));
+                taken.is_some_and(|t| self.p.types.as_record(t) == Some(r))
+            }
+            _ => false,
+        };
+        let assigns =
+            self.sess.strings.get("operator=").is_some_and(|s| self.decls.bound(info.scope, s).iter().any(own));
         rec.bases.is_empty()
             && !info.has_ctor
             && info.dtor.is_none()

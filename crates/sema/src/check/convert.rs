@@ -48,7 +48,7 @@ impl Rank {
         Self { class, sub: 0, bind: None, via: None, list: false }
     }
 
-    fn sub(self, sub: u8) -> Self {
+    pub(crate) fn sub(self, sub: u8) -> Self {
         Self { sub: u16::from(sub), ..self }
     }
 

@@ -217,6 +217,8 @@ pub(crate) struct RecordInfo {
     /// Has user-declared (or inherited) constructors: not an aggregate.
     pub(crate) has_ctor: bool,
     pub(crate) has_private: bool,
+    /// A member of a size that only the host knows, and how many fields stand before it: of the others nobody knows where they lie.
+    pub(crate) unplaced: Option<(u32, Span)>,
     /// Default member initialisers, by field.
     pub(crate) inits: Vec<Option<ast::ExprId>>,
     /// CUDA's built-in vector: element and number.

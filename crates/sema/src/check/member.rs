@@ -205,6 +205,15 @@ impl Checker<'_> {
     pub(crate) fn field_place(&mut self, base: ExprId, record: RecordId, field: u32, span: Span) -> ExprId {
         let x = *self.e(base);
         let f = self.p.types.record(record).fields[field as usize].clone();
+        if let Some((before, there)) = self.decls[record].unplaced
+            && field >= before
+            && !self.reads_host()
+        {
+            let name = f.name.map(|n| self.text(n).to_owned()).unwrap_or_default();
+            let d = Diagnostic::error("E0433", span, format!("where `{name}` lies in its class is not known"));
+            self.report(d.label(there, "only the host knows how large this is"));
+            return self.err(span);
+        }
         let mut quals = f.quals.with(x.quals.without(Quals::RESTRICT));
         if f.mutable {
             quals = quals.without(Quals::CONST);

@@ -387,6 +387,7 @@ impl Checker<'_> {
             conversions: Vec::new(),
             has_ctor: false,
             has_private: false,
+            unplaced: None,
             inits: Vec::new(),
             cuda_vec: None,
             complex: None,

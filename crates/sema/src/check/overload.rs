@@ -124,6 +124,15 @@ impl Checker<'_> {
         let args = &args[..];
         let (mut all, _) = self.viable(members, Some(object), &args[1..], None);
         let own = all.len();
+        // What a base defines takes the operand as an object of that base, which another function need not.
+        if let (Some(&first), Some(b)) = (operands.first(), self.p.types.as_record(self.ty(object)))
+            && let Some(d) = self.p.types.as_record(self.ty(first)).filter(|&d| d != b)
+        {
+            let part = Rank::CONVERSION.sub(self.base_distance(d, b));
+            for v in &mut all {
+                v.ranks[0] = Rank { bind: v.ranks[0].bind, ..part };
+            }
+        }
         for mut v in self.viable(free, None, args, None).0 {
             // The operand stands where a member's object does.
             v.ranks.remove(0);

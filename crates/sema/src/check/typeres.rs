@@ -323,7 +323,7 @@ impl Checker<'_> {
             ast::ExprKind::Name(n) => {
                 let sym = self.ast.plain_name(n)?;
                 match self.lookup(sym)?.entities.first()? {
-                    Entity::DependentConst(i) => Some(TemplateArg::Param(*i)),
+                    Entity::DependentConst(i) => Some(TemplateArg::of_parameter(*i)),
                     _ => None,
                 }
             }

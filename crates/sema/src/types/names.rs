@@ -60,6 +60,14 @@ pub enum TemplateArg {
     Dependent,
 }
 
+impl TemplateArg {
+    /// What stands for a parameter in a pattern: its place, if it is one of the template itself. One of an alias template around it,
+    /// whose argument depends on parameters in another way (`N + 1`), has none.
+    pub(crate) fn of_parameter(place: u32) -> Self {
+        if place == u32::MAX { Self::Dependent } else { Self::Param(place) }
+    }
+}
+
 /// One node of the name tree: a namespace, record, enumeration or function with its template arguments.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NameNode {

@@ -178,6 +178,8 @@ pub enum HostReason {
     /// A variable without `__device__`, `__constant__`, `__shared__` or `constexpr` whose type or initialiser is not
     /// device code.
     Variable,
+    /// A data member whose type, and with it its size, is not known to the device compiler.
+    Member,
     /// A class that uses types unknown to the device compiler.
     Class,
     /// Another declaration that uses names unknown to the device compiler.
@@ -190,6 +192,7 @@ impl HostReason {
         match self {
             Self::Function => "a host function",
             Self::Variable => "a host variable",
+            Self::Member => "a member of a host-only type",
             Self::Class => "a class that uses host-only types",
             Self::UnknownType => "a declaration that uses host-only names",
         }

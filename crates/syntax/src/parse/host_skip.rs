@@ -21,10 +21,6 @@ struct Head {
     defaulted: bool,
     /// It is a destructor.
     destructor: bool,
-    /// It is `operator=`.
-    assigns: bool,
-    /// `virtual` stands in it.
-    is_virtual: bool,
     /// `__host__` stands in it.
     host: bool,
     /// The name before the parameters has a qualifier.
@@ -207,8 +203,6 @@ impl Parser<'_> {
             function: false,
             defaulted: false,
             destructor: false,
-            assigns: false,
-            is_virtual: false,
             host: false,
             qualified: false,
             class: None,
@@ -285,7 +279,6 @@ impl Parser<'_> {
             h.device = true;
         }
         h.host |= kw == Kw::CudaHost;
-        h.is_virtual |= kw == Kw::Virtual && !h.function;
         match kw {
             Kw::LaunchBounds
             | Kw::Maxnreg
@@ -315,7 +308,6 @@ impl Parser<'_> {
                     j += 1;
                 }
                 h.function = true;
-                h.assigns = self.at(i + 1).kind == T::Eq && j == i + 2;
                 let end = if self.at(j).kind == T::LParen { self.after_group(j).unwrap_or(j + 1) } else { j };
                 Some(end)
             }
@@ -404,23 +396,36 @@ impl Parser<'_> {
             }
         }
         let first = out.len();
-        let start = self.tok.span;
+        let words = self.pos..head.end.min(self.tokens.len());
+        let heading = words.clone().take_while(|&i| !matches!(self.at(i).kind, T::LBrace | T::Semi | T::LParen));
+        let is_virtual = heading.clone().any(|i| self.kw_of(self.at(i)) == Kw::Virtual);
+        let assigns = heading.last().is_some_and(|i| self.assigns_own_class(i));
         self.host_only(cx, HostReason::Function, head.name, head.end, out);
-        let name = match head.name {
-            Some((sym, span)) if head.destructor => Some((NameKind::Destructor(sym), span)),
-            _ if head.assigns => Some((NameKind::Operator(Operator::Assign), start)),
-            _ => None,
-        };
-        for &d in &out[first..] {
-            if let DeclKind::HostOnly(_) = self.ast[d].kind {
-                if let Some((kind, span)) = name {
-                    self.ast[d].name = self.named(kind, span);
+        let said = (first..out.len()).filter(|_| cx == DeclCx::Member);
+        for d in said.map(|i| out[i]).collect::<Vec<_>>() {
+            if !matches!(self.ast[d].kind, DeclKind::HostOnly(_)) {
+                continue;
+            }
+            // What the layout of a class depends on.
+            if is_virtual {
+                self.ast[d].specs = DeclSpecs::VIRTUAL;
+            }
+            let span = self.ast[d].span;
+            match head.name {
+                Some((sym, span)) if head.destructor => {
+                    self.ast[d].name = self.named(NameKind::Destructor(sym), span);
                 }
-                if head.is_virtual {
-                    self.ast[d].specs = DeclSpecs::VIRTUAL;
-                }
+                None if assigns => self.ast[d].name = self.named(NameKind::Operator(Operator::Assign), span),
+                _ => {}
             }
         }
+    }
+
+    /// Whether `operator=(const C &…` ends with the token at `i`, before its parameters, in a class `C`.
+    fn assigns_own_class(&self, i: usize) -> bool {
+        let named = self.at(i).kind == T::Eq && i > 0 && self.kw_of(self.at(i - 1)) == Kw::Operator;
+        let from = i + 2 + usize::from(self.kw_of(self.at(i + 2)) == Kw::Const);
+        named && self.classes.last().is_some_and(|c| c.name == Some(self.at(from).sym))
     }
 
     /// `class C::M {…}` is the host's, up to `end`: `C::M` means that from now on, whatever other classes call `M`.
@@ -536,8 +541,9 @@ impl Parser<'_> {
             return Ok(());
         }
         self.unknown_types = unknown;
-        if cx == DeclCx::Member && reason == HostReason::Variable {
-            // Without this member the class has no layout: it is host-only too.
+        let in_place = cx == DeclCx::Member && reason == HostReason::Variable;
+        if in_place {
+            // Without this member the class has no layout: it is host-only too, unless device code is written in it.
             self.unknown_types += 1;
         }
         self.pending.truncate(pending);
@@ -549,8 +555,14 @@ impl Parser<'_> {
         self.pos = pos;
         self.tok = tok;
         self.prev = prev;
+        let shared = |k| matches!(k, Kw::Static | Kw::Extern | Kw::Constexpr | Kw::Friend);
+        let in_place = in_place && !(pos..end).any(|i| shared(self.kw_of(self.at(i))));
+        if in_place && self.host_fields(end, out) {
+            return Ok(());
+        }
+        let reason = if in_place { HostReason::Member } else { reason };
         if let Some((sym, _)) = name {
-            let known = if reason == HostReason::Variable || reason == HostReason::Function {
+            let known = if matches!(reason, HostReason::Variable | HostReason::Member | HostReason::Function) {
                 Known::Value
             } else {
                 Known::HostType

@@ -461,6 +461,13 @@ using ::intptr_t; using ::uintptr_t; using ::ptrdiff_t; using ::size_t;
 }
 ";
 
+/// In C++20 these have `<concepts>` for their own templates, and programs count on it.
+#[rustfmt::skip]
+const WITH_CONCEPTS: &[&str] = &[
+    "algorithm", "array", "chrono", "compare", "concepts", "cuda/std/concepts", "functional", "iostream", "iterator", "map",
+    "memory", "string", "tuple", "utility", "vector",
+];
+
 /// What device code uses of C++'s and CUDA's libraries, in files of this directory, and the headers that bring it:
 /// also those that are known for bringing it along.
 static LIBRARY: &[(&[&str], &str)] = &[
@@ -515,7 +522,7 @@ static LIBRARY: &[(&[&str], &str)] = &[
     // What comes later here is read first.
     (&["cub"], include_str!("headers/cub_more.h")),
     (&["cub"], include_str!("headers/cub.h")),
-    (&["concepts", "cuda/std/concepts"], include_str!("headers/concepts.h")),
+    (WITH_CONCEPTS, include_str!("headers/concepts.h")),
     (&["compare", "cuda/std/compare"], include_str!("headers/compare.h")),
     (&["cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"], include_str!("headers/cuda_fp6.h")),
     (&["cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"], include_str!("headers/cuda_fp8.h")),
@@ -542,6 +549,7 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["ctime", "time.h"], include_str!("headers/time.h")),
     (&["bit"], include_str!("headers/bit.h")),
     (&["unistd.h"], include_str!("headers/unistd.h")),
+    (&["cfenv", "fenv.h"], include_str!("headers/fenv.h")),
     (&["cinttypes", "inttypes.h"], include_str!("headers/inttypes.h")),
     (&["cstddef", "stddef.h"], include_str!("headers/stddef.h")),
     (&["crt/mma.h", "mma.h"], include_str!("headers/mma.h")),

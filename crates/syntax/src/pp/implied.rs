@@ -15,7 +15,7 @@ struct Implied {
     ptx: bool,
 }
 
-const IMPLIED: [Implied; 10] = [
+const IMPLIED: [Implied; 11] = [
     Implied {
         file: "<runtime types>",
         names: &[
@@ -78,6 +78,7 @@ const IMPLIED: [Implied; 10] = [
         text: include_str!("headers/raw_numbers.h"),
         ptx: false,
     },
+    Implied { file: "<byte>", names: &["std::byte"], text: include_str!("headers/byte.h"), ptx: false },
 ];
 
 /// Where the texts stand that go by a qualified name.
@@ -85,6 +86,9 @@ const MOVE: usize = 3;
 const FORWARD: usize = 4;
 /// The text for classes that are derived from half-precision types.
 const HALF_OBJECTS: usize = 6;
+
+/// The text of `std::byte`.
+const BYTE: usize = 10;
 
 /// Puts before `tokens` what they name and do not declare.
 pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Token>, loader: &dyn FileLoader) {
@@ -99,6 +103,7 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
         let of_library = match word {
             "move" => Some(MOVE),
             "forward" => Some(FORWARD),
+            "byte" => Some(BYTE),
             _ => None,
         };
         asked[HALF_OBJECTS] |= is_half_base(session, tokens, i);
@@ -145,7 +150,7 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
     }
 }
 
-/// How `move` and `forward` of the C++ library stand in a program.
+/// How `move`, `forward` and `byte` of the C++ library stand in a program.
 enum Mention {
     /// `std::move`
     Used,

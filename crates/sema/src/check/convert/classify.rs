@@ -88,7 +88,7 @@ impl Checker<'_> {
     }
 
     /// How far a base class is from a class, as part of a rank: of two the nearer one is better (C++17, 16.3.3.2, 4.4).
-    fn base_distance(&self, d: RecordId, b: RecordId) -> u8 {
+    pub(crate) fn base_distance(&self, d: RecordId, b: RecordId) -> u8 {
         let (mut level, mut seen) = (vec![d], vec![d]);
         for steps in 1..=FARTHEST {
             let bases = level.iter().flat_map(|&r| self.p.types.record(r).bases.iter().map(|base| base.record));

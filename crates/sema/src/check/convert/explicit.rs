@@ -104,6 +104,10 @@ impl Checker<'_> {
                 self.rv(ExprKind::Cast { kind: CastKind::IntToPtr, operand: wide }, to, span)
             }
             (Ty::NullPtr, Ty::Pointer { .. }) => self.rv(ExprKind::Null, to, span),
+            (Ty::NullPtr, Ty::Int(k)) if how != ast::CastKind::Static && k.bits() >= 64 => {
+                let zero = self.rv(ExprKind::Int(0), TyId::ULONG, span);
+                self.arith_cast(zero, to)
+            }
             (Ty::NullPtr | Ty::Int(_) | Ty::MemberPointer { .. }, Ty::MemberPointer { .. })
             | (Ty::MemberPointer { .. }, Ty::Bool)
                 if how != ast::CastKind::Reinterpret && self.rank(v, to).is_some() =>

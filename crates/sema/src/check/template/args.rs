@@ -310,7 +310,7 @@ impl Checker<'_> {
                 let (t, _) = self.decls[r].instance.as_ref()?;
                 Some(TemplateArg::Template(self.decls[*t].path))
             }
-            Entity::DependentConst(i) if self.inst.in_pattern => Some(TemplateArg::Param(i)),
+            Entity::DependentConst(i) if self.inst.in_pattern => Some(TemplateArg::of_parameter(i)),
             _ => None,
         })
     }
@@ -346,7 +346,7 @@ impl Checker<'_> {
                 && let Some(found) = self.lookup(sym)
                 && let Some(Entity::DependentConst(i)) = found.entities.first()
             {
-                return Some(TemplateArg::Param(*i));
+                return Some(TemplateArg::of_parameter(*i));
             }
             let mark = self.sess.diagnostics.len();
             let v = self.constant_expr(e);

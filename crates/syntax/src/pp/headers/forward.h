@@ -6,4 +6,7 @@ template <class T> struct __forwarded<T &&> { typedef T type; };
 template <class T> __host__ __device__ constexpr T &&forward(typename __forwarded<T>::type &t) noexcept {
     return static_cast<T &&>(t);
 }
+template <class T> __host__ __device__ constexpr T &&forward(typename __forwarded<T>::type &&t) noexcept {
+    return static_cast<T &&>(t);
+}
 }

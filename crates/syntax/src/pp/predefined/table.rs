@@ -232,6 +232,7 @@ pub(super) static TABLE: &[Row] = &[
     row("NULL", CL_C, Text("((void*)0)"), true),
     row("PTRDIFF_MAX", HOSTED, Text("0x7fffffffffffffffL"), true),
     row("PTRDIFF_MIN", HOSTED, Text("(-0x7fffffffffffffffL - 1)"), true),
+    row("RAND_MAX", HOSTED, Text("2147483647"), true),
     row("SCHAR_MAX", ALL, Text("127"), true),
     row("SCHAR_MIN", ALL, Text("(-127 - 1)"), true),
     row("SHRT_MAX", ALL, Text("32767"), true),
