@@ -258,6 +258,10 @@ impl Checker<'_> {
             [] => of.makes,
             [a] => match self.own_object(made.ty, a) {
                 Some(rvalue) => of.copying(rvalue),
+                // Of the values of an aggregate's members (C++20) nvcc finds one trivial.
+                None if self.is_20() && self.is_aggregate(made.ty) && self.specials_of(a.ty).is_none() => {
+                    if of.makes == Special::Does { Special::Does } else { Special::Trivial }
+                }
                 None => Special::Does,
             },
             _ => Special::Does,
@@ -337,11 +341,18 @@ impl Checker<'_> {
         }
     }
 
+    fn is_20(&self) -> bool {
+        self.opts.dialect.cplusplus().is_some_and(|v| v > 201_703)
+    }
+
+    fn is_aggregate(&self, ty: TyId) -> bool {
+        self.p.types.as_record(ty).is_some_and(|r| self.is_aggregate_class(r))
+    }
+
     /// Whether an aggregate is made of values in parentheses (C++20, 9.4.2p16.6.2.2).
     fn takes_values(&mut self, r: crate::types::RecordId, values: &[ExprId]) -> bool {
-        let is_20 = self.opts.dialect.cplusplus().is_some_and(|v| v > 201_703);
         let rec = self.p.types.record(r);
-        if values.is_empty() || rec.is_union || !is_20 || !self.is_aggregate_class(r) {
+        if values.is_empty() || rec.is_union || !self.is_20() || !self.is_aggregate_class(r) {
             return false;
         }
         let rec = self.p.types.record(r);

@@ -12,6 +12,8 @@ pub(crate) enum Special {
     /// Not declared, and not to be found by overload resolution.
     Absent,
     Deleted,
+    /// Deleted, and some part has one that does something: to nvcc and clang it is not trivial.
+    DeletedDoes,
     Trivial,
     /// There is one, and it does something.
     Does,
@@ -27,8 +29,17 @@ impl Special {
         match (self, other) {
             (Self::Trivial, Self::Trivial) => Self::Trivial,
             (Self::Trivial | Self::Does, Self::Trivial | Self::Does) => Self::Does,
+            _ if self.does() || other.does() || other == Self::Absent => Self::DeletedDoes,
             _ => Self::Deleted,
         }
+    }
+
+    fn does(self) -> bool {
+        matches!(self, Self::Does | Self::DeletedDoes)
+    }
+
+    fn deleted(self) -> Self {
+        if self.does() { Self::DeletedDoes } else { Self::Deleted }
     }
 }
 
@@ -41,11 +52,21 @@ pub(crate) struct Specials {
     pub(crate) assigns: Special,
     pub(crate) moves_over: Special,
     pub(crate) destroys: Special,
+    /// What moves is deleted, so that it is as if not there, and not trivial.
+    hides_a_move: bool,
 }
 
 impl Specials {
     const fn all(with: Special) -> Self {
-        Self { makes: with, copies: with, moves: with, assigns: with, moves_over: with, destroys: with }
+        Self {
+            makes: with,
+            copies: with,
+            moves: with,
+            assigns: with,
+            moves_over: with,
+            destroys: with,
+            hides_a_move: false,
+        }
     }
 
     /// What makes an object of another one of the class, which may be taken apart if it is an rvalue that is not `const`.
@@ -61,12 +82,9 @@ impl Specials {
     /// Whether nothing that copies does more than copy bytes. That it may all be deleted is no matter to nvcc and clang.
     pub(crate) fn copies_bytes(&self) -> bool {
         let all = [self.copies, self.moves, self.assigns, self.moves_over];
-        self.destroys == Special::Trivial && !all.contains(&Special::Does)
+        !self.hides_a_move && !self.destroys.does() && !all.iter().any(|s| s.does())
     }
 }
-
-/// What a class declares of one of the functions: nothing, or what of it.
-type Declared = Option<Special>;
 
 /// A part of a class: a base, or a member.
 struct Piece {
@@ -74,6 +92,7 @@ struct Piece {
     is_const: bool,
     is_reference: bool,
     is_rvalue_reference: bool,
+    is_mutable: bool,
     has_init: bool,
 }
 
@@ -103,7 +122,7 @@ impl Checker<'_> {
         let is_union = self.p.types.record(r).is_union;
         // What a defaulted function is: no more than its parts', deleted in a union where they do something.
         let whole = |parts: Special| match parts {
-            Special::Does if is_union => Special::Deleted,
+            Special::Does if is_union => Special::DeletedDoes,
             Special::Trivial if is_virtual => Special::Does,
             p => p,
         };
@@ -112,21 +131,21 @@ impl Checker<'_> {
         let virtual_end = self.has_virtual_destructor(r);
         let parts = self.of_parts(&pieces, |p| p.destroys);
         let by_default = if virtual_end { parts.and(Special::Does) } else { parts };
-        let by_default = if is_union && by_default == Special::Does { Special::Deleted } else { by_default };
+        let by_default = if is_union && by_default == Special::Does { Special::DeletedDoes } else { by_default };
         let own_end = self.decls[r].dtor.filter(|&f| self.decls[f].ast.is_some() || self.is_left_out(f));
         s.destroys = match own_end {
-            Some(f) => self.declared_as(f).unwrap_or(by_default),
+            Some(f) => self.declared_as(f, by_default),
             None if host.destructor => Special::Does,
             None => by_default,
         };
-        let ends = if s.destroys == Special::Deleted { Special::Deleted } else { Special::Trivial };
+        let ends = if !s.destroys.exists() { Special::Deleted } else { Special::Trivial };
 
         let made = self.made_parts(r, &pieces);
-        let made = whole(made.and(if parts == Special::Deleted { parts } else { Special::Trivial }));
+        let made = whole(made.and(if parts.exists() { Special::Trivial } else { Special::Deleted }));
         let default = declared.iter().copied().find(|&f| self.decls[f].params.iter().all(|p| p.default.is_some()));
         let other = self.decls[r].has_ctor && self.decls[r].inherits.is_empty() || !declared.is_empty();
         s.makes = match default {
-            Some(f) => self.declared_as(f).unwrap_or(made),
+            Some(f) => self.declared_as(f, made),
             None if host.constructor => Special::Does,
             None if other => Special::Absent,
             None => made,
@@ -138,27 +157,35 @@ impl Checker<'_> {
         let says_moves = moved.is_some() || over.is_some();
         let says_copies = copy.is_some() || assign.is_some() || own_end.is_some() || host.destructor || host.assigns;
 
-        let deleted_if = |c: bool| if c { Special::Deleted } else { Special::Trivial };
-        let rvalue_member = pieces.iter().any(|p| p.is_rvalue_reference);
-        let by_default = whole(self.of_parts(&pieces, |p| p.copies).and(ends).and(deleted_if(rvalue_member)));
+        let bound = pieces.iter().any(|p| p.is_rvalue_reference);
+        let bound = if bound { Special::Deleted } else { Special::Trivial };
+        let by_default = whole(self.of_parts(&pieces, |p| p.copies).and(ends).and(bound));
         s.copies = match copy {
-            Some(said) => said.unwrap_or(by_default),
+            Some(f) => self.declared_as(f, by_default),
             None if says_moves => Special::Deleted,
             None => by_default,
         };
         let by_default = whole(self.of_constness(&pieces, Specials::copying).and(ends));
-        s.moves = implicit_move(moved, by_default, says_copies || over.is_some());
+        s.moves = self.move_of(moved, by_default, says_copies || over.is_some());
+        s.hides_a_move =
+            s.moves == Special::Absent && by_default == Special::DeletedDoes && !(says_copies || over.is_some());
 
-        let fixed = pieces.iter().any(|p| p.is_const || p.is_reference);
-        let by_default = whole(self.of_parts(&pieces, |p| p.assigns).and(deleted_if(fixed)));
+        let fixed = match pieces.iter().find(|p| p.is_const && p.record.is_some()) {
+            Some(_) => Special::DeletedDoes,
+            None if pieces.iter().any(|p| p.is_const || p.is_reference) => Special::Deleted,
+            None => Special::Trivial,
+        };
+        let by_default = whole(self.of_parts(&pieces, |p| p.assigns).and(fixed));
         s.assigns = match assign {
-            Some(said) => said.unwrap_or(by_default),
+            Some(f) => self.declared_as(f, by_default),
             None if says_moves => Special::Deleted,
             None if host.assigns => Special::Does,
             None => by_default,
         };
-        let by_default = whole(self.of_constness(&pieces, Specials::assigning).and(deleted_if(fixed)));
-        s.moves_over = implicit_move(over, by_default, says_copies || moved.is_some());
+        let by_default = whole(self.of_constness(&pieces, Specials::assigning).and(fixed));
+        s.moves_over = self.move_of(over, by_default, says_copies || moved.is_some());
+        s.hides_a_move |=
+            s.moves_over == Special::Absent && by_default == Special::DeletedDoes && !(says_copies || moved.is_some());
         s
     }
 
@@ -173,6 +200,7 @@ impl Checker<'_> {
                 is_const: false,
                 is_reference: false,
                 is_rvalue_reference: false,
+                is_mutable: false,
                 has_init: false,
             })
             .collect();
@@ -189,6 +217,7 @@ impl Checker<'_> {
                 is_const: f.quals.is_const(),
                 is_reference: reference.is_some(),
                 is_rvalue_reference: reference == Some(true),
+                is_mutable: f.mutable,
                 has_init: inits.get(i).is_some_and(Option::is_some),
             });
         }
@@ -256,11 +285,11 @@ impl Checker<'_> {
     fn sets_itself(&mut self, r: RecordId) -> bool {
         let declared = self.decls[r].declared.clone();
         let default = declared.into_iter().find(|&f| self.decls[f].params.iter().all(|p| p.default.is_some()));
-        if default.is_some_and(|f| self.declared_as(f).is_none_or(|s| s == Special::Does) && !self.is_left_out(f)) {
+        if default.is_some_and(|f| !matches!(self.decls[f].body, BodySource::Defaulted | BodySource::Deleted)) {
             return true;
         }
         let pieces = self.pieces(r);
-        pieces.iter().all(|p| p.has_init || p.record.is_some_and(|m| m != r && self.sets_itself(m)))
+        pieces.iter().all(|p| p.has_init || p.is_mutable || p.record.is_some_and(|m| m != r && self.sets_itself(m)))
     }
 
     /// Whether the program left a function it declares to the compiler.
@@ -268,18 +297,29 @@ impl Checker<'_> {
         self.decls[f].body == BodySource::Defaulted
     }
 
-    /// What a declaration of the program says a function is; nothing if it leaves it to the compiler.
-    fn declared_as(&self, f: FnId) -> Option<Special> {
+    /// What a function is that the program declares, and that would be `by_default` if it left it to the compiler.
+    fn declared_as(&self, f: FnId, by_default: Special) -> Special {
         match self.decls[f].body {
-            BodySource::Defaulted => None,
-            BodySource::Deleted => Some(Special::Deleted),
-            _ => Some(Special::Does),
+            BodySource::Defaulted => by_default,
+            BodySource::Deleted => by_default.deleted(),
+            _ => Special::Does,
         }
     }
 
-    /// What the program declares for copying, or moving, objects of the class; inside, nothing where it leaves that to the
-    /// compiler.
-    fn declared_copy(&self, r: RecordId, functions: &[FnId], moves: bool) -> Option<Declared> {
+    /// A function that moves: not there if nobody declares it where copying or destroying is declared, or if what the compiler
+    /// would make of it is deleted.
+    fn move_of(&self, declared: Option<FnId>, by_default: Special, suppressed: bool) -> Special {
+        let made = if by_default.exists() { by_default } else { Special::Absent };
+        match declared {
+            Some(f) if self.is_left_out(f) => made,
+            Some(f) => self.declared_as(f, by_default),
+            None if suppressed => Special::Absent,
+            None => made,
+        }
+    }
+
+    /// The function that the program declares for copying, or moving, objects of the class.
+    fn declared_copy(&self, r: RecordId, functions: &[FnId], moves: bool) -> Option<FnId> {
         let takes = |f: FnId| {
             let d = &self.decls[f];
             let alone = d.params.iter().skip(1).all(|p| p.default.is_some());
@@ -290,7 +330,7 @@ impl Checker<'_> {
             };
             (self.p.types.as_record(of) == Some(r)).then_some(rvalue)
         };
-        functions.iter().find(|&&f| takes(f) == Some(moves)).map(|&f| self.declared_as(f))
+        functions.iter().copied().find(|&f| takes(f) == Some(moves))
     }
 
     fn declared_assignments(&self, r: RecordId) -> Vec<FnId> {
@@ -336,16 +376,5 @@ impl Checker<'_> {
     fn has_data(&self, r: RecordId) -> bool {
         let rec = self.p.types.record(r);
         !rec.fields.is_empty() || rec.bases.iter().any(|b| self.has_data(b.record))
-    }
-}
-
-/// A function that moves: not there if nobody declares it where copying or destroying is declared, or if what the compiler
-/// would make of it is deleted.
-fn implicit_move(declared: Option<Declared>, by_default: Special, suppressed: bool) -> Special {
-    let made = if by_default == Special::Deleted { Special::Absent } else { by_default };
-    match declared {
-        Some(said) => said.unwrap_or(made),
-        None if suppressed => Special::Absent,
-        None => made,
     }
 }
