@@ -83,13 +83,16 @@ fn definition(rng: &mut Rng, c: usize, classes: &mut Vec<Class>) -> String {
     let named: Vec<String> = bases.iter().map(|b| format!("C{b}")).collect();
     let mut out = format!("struct C{c}{}{} {{\n", if bases.is_empty() { "" } else { " : " }, named.join(", "));
     // What has a constructor lends its tail padding. That of the host is not read, but counts.
-    let constructor = match rng.below(6) {
+    let constructor = match rng.below(7) {
         0 => {
             let bases: Vec<String> = bases.iter().map(|b| format!("C{b}()")).collect();
             format!("  DEV C{c}(){}{} {{}}\n", if bases.is_empty() { "" } else { " : " }, bases.join(", "))
         }
         1 => format!("  C{c}() = default;\n  DEV C{c}(int);\n"),
         2 => format!("  C{c}() = default;\n  C{c}(int) {{}}\n"),
+        3 => rng
+            .pick(&["  T() = default;\n", "  ~T() = default;\n", "  T &operator=(const T &) = default;\n"])
+            .replace('T', &format!("C{c}")),
         _ => String::new(),
     };
     let value = if constructor.contains("{}") && constructor.contains("DEV") { "{}" } else { "" };

@@ -553,19 +553,31 @@ impl Checker<'_> {
             return false;
         }
         let (rec, info) = (self.p.types.record(r), &self.decls[r]);
+        // What is left to the compiler does not count (nvcc and clang; of deleted constructors nvcc from C++17 on).
+        let left_out = |f: super::FnId| matches!(self.decls[f].body, BodySource::Defaulted | BodySource::Deleted);
+        let is_20 = self.opts.dialect.cplusplus().is_some_and(|v| v > 201_703);
+        let plainly_made = |&f: &super::FnId| {
+            left_out(f) && !self.decls[f].explicit && !(is_20 && self.decls[f].body == BodySource::Deleted)
+        };
+        let templates = self.sess.strings.get("constructor template");
+        let templates = templates.is_some_and(|s| !self.decls.bound(info.scope, s).is_empty());
+        let made = !templates
+            && info.inherits.is_empty()
+            && (!info.declared.is_empty() || !info.has_ctor)
+            && info.declared.iter().all(plainly_made);
         // One that takes something else is no assignment of the class.
         let own = |e: &Entity| match *e {
             Entity::Fn(f) => {
                 let taken = self.decls[f].params.first().map(|p| self.strip_reference(p.ty));
-                taken.is_some_and(|t| self.p.types.as_record(t) == Some(r))
+                taken.is_some_and(|t| self.p.types.as_record(t) == Some(r)) && !left_out(f)
             }
             _ => false,
         };
         let assigns =
             self.sess.strings.get("operator=").is_some_and(|s| self.decls.bound(info.scope, s).iter().any(own));
         rec.bases.is_empty()
-            && !info.has_ctor
-            && info.dtor.is_none()
+            && made
+            && info.dtor.is_none_or(left_out)
             && !info.has_private
             && !assigns
             && !(info.host.constructor || info.host.destructor || info.host.assigns)
@@ -602,6 +614,7 @@ impl Checker<'_> {
         let parts = rec.bases.iter().any(|b| !self.p.types.record(b.record).trivial)
             || !rec.is_union && rec.fields.iter().any(|f| member(f.ty));
         self.p.types.records[r.0 as usize].trivial = !own && !parts;
+        self.decls[r].finished = true;
     }
 }
 

@@ -236,6 +236,8 @@ pub(crate) struct RecordInfo {
     pub(crate) captures: Vec<(Symbol, u32, bool)>,
     /// All constructors that the program declares, those too that it leaves to the compiler.
     pub(crate) declared: Vec<FnId>,
+    /// All of its members are known, functions too.
+    pub(crate) finished: bool,
     /// Some members are public, and some are not.
     pub(crate) mixes_access: bool,
     /// What it has of the host's.

@@ -398,6 +398,7 @@ impl Checker<'_> {
             chosen_among: (None, 0),
             captures: Vec::new(),
             declared: Vec::new(),
+            finished: false,
             mixes_access: false,
             host: super::class::HostMembers::default(),
             slots: Vec::new(),

@@ -101,7 +101,7 @@ impl Checker<'_> {
     pub(crate) fn specials(&mut self, r: RecordId) -> Option<Specials> {
         self.complete_record(r);
         let info = &self.decls[r];
-        if info.ast.is_none() || info.cuda_vec.is_some() || info.complex.is_some() {
+        if info.ast.is_none() || !info.finished || info.cuda_vec.is_some() || info.complex.is_some() {
             return None;
         }
         if let Some(&known) = self.decls.specials.get(&r) {
