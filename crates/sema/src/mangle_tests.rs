@@ -37,6 +37,7 @@ impl World {
             align: 1,
             data_size: 0,
             plain: true,
+            shares_tail: false,
             empty: true,
             empties: Vec::new(),
             trivial: true,

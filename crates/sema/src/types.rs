@@ -300,6 +300,8 @@ pub struct Record {
     pub data_size: u64,
     /// A plain structure as C++03 had it: its tail padding is its own, also where it is a base class or a member.
     pub plain: bool,
+    /// Something lies in the tail padding of an object of it that is a part of another.
+    pub shares_tail: bool,
     /// No data at all.
     pub empty: bool,
     /// The empty classes that it, its bases and its members have, and where: two of one class never lie at one place.

@@ -417,7 +417,7 @@ impl Checker<'_> {
         let natural = t.align.unwrap_or_else(|| self.p.types.align_of(t.ty));
         let width = width.map(|w| (w, name.is_some()));
         let member = Member { ty: t.ty, natural, asked: align, packed, width, overlaps };
-        let (offset, bits) = layout.place(&self.p.types, &member);
+        let (offset, bits) = layout.place(&mut self.p.types, &member);
         let index = self.p.types.record(r).fields.len() as u32;
         self.p.types.records[r.0 as usize].fields.push(Field {
             name,

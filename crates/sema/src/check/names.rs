@@ -373,6 +373,7 @@ impl Checker<'_> {
             align: 1,
             data_size: 0,
             plain: false,
+            shares_tail: false,
             empty: true,
             empties: Vec::new(),
             trivial: true,

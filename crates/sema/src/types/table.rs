@@ -235,11 +235,12 @@ impl TypeTable {
     }
 
     /// The bytes of an object that are its own wherever it lies. Behind a base class or a member with
-    /// `[[no_unique_address]]` the next one may begin in its tail padding, and all of an empty one lies in others.
+    /// `[[no_unique_address]]` the next one may begin in its tail padding, and all of an empty one lies in others. Whether there
+    /// is such a one is known when all classes are.
     pub fn own_size(&self, id: TyId) -> Option<u64> {
         match self.as_record(id).map(|r| self.record(r)) {
             Some(r) if r.complete && r.empty => Some(0),
-            Some(r) if r.complete && !r.plain => Some(r.data_size),
+            Some(r) if r.complete && r.shares_tail => Some(r.data_size),
             _ => self.size_of(id),
         }
     }

@@ -21,6 +21,8 @@ pub(super) struct Layout {
     extent: u64,
     /// Whether a member is more than an empty class that shares its bytes, or the end of a run of bit-fields.
     has_data: bool,
+    /// The bases placed so far, and members that share their bytes.
+    parts: Vec<(RecordId, u64)>,
     /// The empty classes placed so far.
     empties: Vec<(RecordId, u64)>,
     pub(super) private: bool,
@@ -69,6 +71,7 @@ impl Layout {
             bit: None,
             extent: 0,
             has_data: false,
+            parts: Vec::new(),
             empties: Vec::new(),
             private: rec.tag == ast::TagKind::Class,
             cxx: c.is_cxx(),
@@ -78,9 +81,26 @@ impl Layout {
         for i in primary.into_iter().chain(others) {
             let base = c.p.types.record(r).bases[i].record;
             let align = c.p.types.record(base).align.min(l.pack.unwrap_or(u32::MAX));
-            c.p.types.records[r.0 as usize].bases[i].offset = l.place_part(&c.p.types, base, align);
+            let offset = l.place_part(&c.p.types, base, align);
+            if !c.p.types.record(base).empty {
+                l.note_tails(&mut c.p.types, offset);
+            }
+            l.parts.push((base, offset));
+            c.p.types.records[r.0 as usize].bases[i].offset = offset;
         }
         l
+    }
+
+    /// Notes of which parts something at `offset` lies in the tail padding, and of which parts of those.
+    fn note_tails(&self, types: &mut TypeTable, offset: u64) {
+        let mut within = self.parts.clone();
+        while let Some((part, at)) = within.pop() {
+            let rec = &mut types.records[part.0 as usize];
+            if !rec.empty && (at..at.saturating_add(rec.size)).contains(&offset) {
+                rec.shares_tail = true;
+                within.extend(rec.bases.iter().map(|b| (b.record, at + b.offset)));
+            }
+        }
     }
 
     /// The place of a base class, or of a member that shares its bytes as one does (Itanium C++ ABI 2.4, II and III).
@@ -112,7 +132,17 @@ impl Layout {
     }
 
     /// The place of a member, and that of its bits.
-    pub(super) fn place(&mut self, types: &TypeTable, m: &Member) -> (u64, Option<BitField>) {
+    pub(super) fn place(&mut self, types: &mut TypeTable, m: &Member) -> (u64, Option<BitField>) {
+        let (offset, bits) = self.find_place(types, m);
+        let shared = types.as_record(m.ty).filter(|_| m.overlaps && self.cxx);
+        if !self.parts.is_empty() && !shared.is_some_and(|r| types.record(r).empty) {
+            self.note_tails(types, offset + bits.map_or(0, |b| u64::from(b.bit) / 8));
+        }
+        self.parts.extend(shared.map(|part| (part, offset)));
+        (offset, bits)
+    }
+
+    fn find_place(&mut self, types: &TypeTable, m: &Member) -> (u64, Option<BitField>) {
         let size = types.size_of(m.ty).unwrap_or(0);
         let shared = types.as_record(m.ty).filter(|_| m.overlaps && self.cxx);
         self.has_data |= m.width != Some((0, false)) && !shared.is_some_and(|r| types.record(r).empty);
