@@ -29,10 +29,12 @@ impl Cx<'_> {
                 AddrSpace::Constant => self.options.opencl || g.quals.has(Quals::CONST),
                 _ => s == AddrSpace::Global && g.quals.has(Quals::CONST),
             };
+            // A flexible array member has as many elements as are given.
+            let given = g.init.as_ref().map_or(0, |i| i.bytes.len() as u64);
             let data = GlobalData {
                 name: self.symbol(g),
                 space: s,
-                size: if g.dynamic_shared { 0 } else { self.size_of(g.ty) },
+                size: if g.dynamic_shared { 0 } else { self.size_of(g.ty).max(given) },
                 align: g.align.max(1),
                 init: GlobalInit::None,
                 constant: constant && !g.quals.is_volatile(),

@@ -73,6 +73,7 @@ pub static GROUPS: &[Group] = &[
     on("unresolved-launch", "kernels that host code launches with template arguments that could not be found out"),
     Group { name: "unroll", on: false, about: "hints about unrolling that were refused or adjusted" },
     on("unroll-hints", "malformed or contradicting hints about unrolling"),
+    on("writable-strings", "string literals where what may be written is asked for"),
 ];
 
 /// Other compilers' names of groups.

@@ -98,7 +98,8 @@ impl Checker<'_> {
             self.cx.unevaluated += 1;
             let a = self.args(args);
             self.cx.unevaluated -= 1;
-            let known = matches!(a[..], [Arg::Expr(e)] if { let v = self.rvalue(e); self.constant(v).is_some() });
+            let known = matches!(a[..], [Arg::Expr(e)]
+                if self.is_string_literal(e) || { let v = self.rvalue(e); self.constant(v).is_some() });
             return Some(self.int(i128::from(known), TyId::INT, span));
         }
         let b = builtins::lookup(self.lang(), name)?;

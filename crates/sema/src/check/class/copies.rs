@@ -1,6 +1,6 @@
 //! Copies of class objects and assignments between them, where the program leaves those to the compiler.
 
-use super::MAX_DESTROYED;
+use super::{MAX_DESTROYED, Special, Specials};
 use crate::check::{BodySource, Checker, Entity, FnId};
 use crate::program::{ExprId, ExprKind, LocalId};
 use crate::types::{Quals, RecordId, Ty, TyId};
@@ -90,26 +90,9 @@ impl Checker<'_> {
 
     /// Whether the parts of a class are moved where an object is that has no other use: not where the class declares how it
     /// is copied or destroyed, be it as by default, and says nothing of moving (C++17, 15.8.1, 8 and 15.8.2, 4).
-    fn moves_parts(&self, r: RecordId, assigned: bool) -> bool {
-        let takes = |f: FnId| {
-            let d = &self.decls[f];
-            d.ast?;
-            match *self.p.types.get(d.params.first()?.ty) {
-                Ty::Reference { pointee, rvalue, .. } if self.p.types.as_record(pointee) == Some(r) => Some(rvalue),
-                _ => None,
-            }
-        };
-        let constructors: Vec<bool> = self.decls[r].ctors.iter().filter_map(|&f| takes(f)).collect();
-        let sym = self.sess.strings.get("operator=");
-        let own = sym.map(|s| self.decls.bound(self.decls[r].scope, s)).unwrap_or_default();
-        let assignments: Vec<bool> =
-            own.iter().filter_map(|e| if let Entity::Fn(f) = e { takes(*f) } else { None }).collect();
-        let wanted = if assigned { &assignments } else { &constructors };
-        if wanted.contains(&true) {
-            return true;
-        }
-        let destroys = self.decls[r].dtor.is_some_and(|f| self.decls[f].ast.is_some());
-        constructors.is_empty() && assignments.is_empty() && !destroys
+    fn moves_parts(&mut self, r: RecordId, assigned: bool) -> bool {
+        let moves = |s: Specials| if assigned { s.moves_over } else { s.moves };
+        self.specials(r).is_none_or(|s| moves(s) != Special::Absent)
     }
 
     /// Copies the bytes, then what is more than bytes anew.

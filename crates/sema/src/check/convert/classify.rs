@@ -6,6 +6,8 @@ use crate::program::{CastKind, ExprId, ExprKind};
 use crate::types::{AddrSpace, FloatKind, IntKind, Opaque, Quals, RecordId, Ty, TyId};
 
 /// Parts of the ranks of conversions of pointers and classes. A step from a class to a base is more than qualifiers that are added;
+/// A string literal to `char *` is worse than to `const char *`.
+const DROPS_CONST: u8 = 200;
 /// `void *` is worse than any base, and `bool` than any pointer (C++17, 16.3.3.2, 4).
 const STEP: u8 = 3;
 const FARTHEST: u8 = 20;
@@ -230,6 +232,9 @@ impl Checker<'_> {
         let null = self.is_null_constant(e);
         if let Some((r, _)) = self.standard(from, to, null) {
             return if self.crosses_half(from, to) { user.then_some(Rank::USER.after(r)) } else { Some(r) };
+        }
+        if self.drops_const_of_literal(e, to) {
+            return Some(Rank::EXACT.sub(DROPS_CONST));
         }
         if user { self.rank_user(e, to) } else { None }
     }

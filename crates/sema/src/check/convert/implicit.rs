@@ -23,6 +23,9 @@ impl Checker<'_> {
         let from = self.value_ty(e);
         let null = self.is_null_constant(e);
         let Some((_, std)) = self.standard(from, to, null) else {
+            if self.drops_const_of_literal(e, to) {
+                return self.writable_literal(e, to);
+            }
             if let Some(v) = self.apply_user_conversion(e, to) {
                 return v;
             }
@@ -50,6 +53,37 @@ impl Checker<'_> {
                 self.rv(ExprKind::Cast { kind: CastKind::Splat, operand: s }, to, span)
             }
         }
+    }
+
+    /// Whether a string literal becomes a pointer to characters that are not `const`, as in C and in C++ before C++11, and with
+    /// a warning ever since.
+    pub(super) fn drops_const_of_literal(&self, e: ExprId, to: TyId) -> bool {
+        let Ty::Array { elem, .. } = self.p.types.get(self.ty(e)) else { return false };
+        let (Ty::Pointer { pointee, quals, .. }, true) = (self.p.types.get(to), self.is_cuda()) else { return false };
+        self.is_string_literal(e)
+            && !quals.is_const()
+            && self.p.types.canonical(*pointee) == self.p.types.canonical(*elem)
+    }
+
+    pub(crate) fn is_string_literal(&self, e: ExprId) -> bool {
+        let ExprKind::Global(g) = self.e(e).kind else { return false };
+        let literal = &self.p.globals[g.index()];
+        literal.name.is_none() && literal.symbol.starts_with("$str")
+    }
+
+    fn writable_literal(&mut self, e: ExprId, to: TyId) -> ExprId {
+        let (span, t) = (self.span(e), self.show(to));
+        self.warn(
+            Diagnostic::warning(
+                "W0341",
+                span,
+                format!("a string literal becomes a `{t}`, to which nothing may be written"),
+            )
+            .help(format!("declare a `const {t}`"))
+            .group("writable-strings"),
+        );
+        let v = self.rvalue(e);
+        self.pointer_cast(v, to)
     }
 
     fn derived_to_base(&mut self, e: ExprId, to: TyId, offset: u32) -> ExprId {
