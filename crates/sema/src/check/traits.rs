@@ -107,7 +107,7 @@ impl Checker<'_> {
         let is_reference = matches!(ty, Ty::Reference { .. });
         let s = self.specials_of(a.ty);
         let copied = !is_reference && s.is_none_or(|s| s.copies_bytes());
-        let trivial = copied && s.is_none_or(|s| matches!(s.makes, Special::Trivial | Special::Deleted));
+        let trivial = copied && s.is_none_or(|s| matches!(s.default_constructor, Special::Trivial | Special::Deleted));
         Some(match name {
             // NVIDIA's pairs say how they are copied.
             "is_trivially_copyable" | "is_trivial" | "is_pod" if is_half && self.p.types.lanes(a.ty) > 1 => false,
@@ -115,10 +115,10 @@ impl Checker<'_> {
             "is_trivial" => trivial,
             "is_standard_layout" => !is_reference && self.is_laid_out_plainly(a.ty),
             "is_pod" => trivial && self.is_laid_out_plainly(a.ty),
-            "is_literal_type" => !is_reference && s.is_none_or(|s| s.destroys == Special::Trivial),
-            "is_destructible" | "is_nothrow_destructible" => !no_object && s.is_none_or(|s| s.destroys.exists()),
-            "is_trivially_destructible" => !no_object && s.is_none_or(|s| s.destroys == Special::Trivial),
-            "has_trivial_destructor" => s.is_none_or(|s| s.destroys == Special::Trivial),
+            "is_literal_type" => !is_reference && s.is_none_or(|s| s.destructor == Special::Trivial),
+            "is_destructible" | "is_nothrow_destructible" => !no_object && s.is_none_or(|s| s.destructor.exists()),
+            "is_trivially_destructible" => !no_object && s.is_none_or(|s| s.destructor == Special::Trivial),
+            "has_trivial_destructor" => s.is_none_or(|s| s.destructor == Special::Trivial),
             _ => return None,
         })
     }
@@ -270,18 +270,18 @@ impl Checker<'_> {
             });
         };
         let does = match *args {
-            [] => of.makes,
+            [] => of.default_constructor,
             [a] => match self.own_object(made.ty, a) {
                 Some(rvalue) => of.copying(rvalue),
                 // Of the values of an aggregate's members (C++20) nvcc finds one trivial.
                 None if self.is_20() && self.is_aggregate(made.ty) && self.specials_of(a.ty).is_none() => {
-                    if of.makes == Special::Does { Special::Does } else { Special::Trivial }
+                    if of.default_constructor == Special::Does { Special::Does } else { Special::Trivial }
                 }
                 None => Special::Does,
             },
             _ => Special::Does,
         };
-        does == Special::Trivial && of.destroys == Special::Trivial
+        does == Special::Trivial && of.destructor == Special::Trivial
     }
 
     fn is_assigned_as_bytes(&mut self, to: RTy, from: RTy) -> bool {
@@ -320,11 +320,11 @@ impl Checker<'_> {
     fn copies_itself(&mut self, made: RTy, args: &[RTy]) -> Option<bool> {
         let r = self.p.types.as_record(made.ty)?;
         let s = self.specials(r)?;
-        if !s.destroys.exists() || self.is_abstract(r) {
+        if !s.destructor.exists() || self.is_abstract(r) {
             return Some(false);
         }
         match *args {
-            [] if s.makes != Special::Absent => Some(s.makes.exists()),
+            [] if s.default_constructor != Special::Absent => Some(s.default_constructor.exists()),
             [a] if self.constructor_templates(r).is_empty() => Some(s.copying(self.own_object(made.ty, a)?).exists()),
             _ => None,
         }
@@ -388,7 +388,7 @@ impl Checker<'_> {
             && left_out.iter().all(|&(has_init, t)| {
                 has_init
                     || !matches!(self.p.types.get(t), Ty::Reference { .. })
-                        && self.specials_of(t).is_none_or(|s| s.makes.exists())
+                        && self.specials_of(t).is_none_or(|s| s.default_constructor.exists())
             })
     }
 

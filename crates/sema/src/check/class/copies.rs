@@ -91,7 +91,7 @@ impl Checker<'_> {
     /// Whether the parts of a class are moved where an object is that has no other use: not where the class declares how it
     /// is copied or destroyed, be it as by default, and says nothing of moving (C++17, 15.8.1, 8 and 15.8.2, 4).
     fn moves_parts(&mut self, r: RecordId, assigned: bool) -> bool {
-        let moves = |s: Specials| if assigned { s.moves_over } else { s.moves };
+        let moves = |s: Specials| if assigned { s.move_assignment } else { s.move_constructor };
         self.specials(r).is_none_or(|s| moves(s) != Special::Absent)
     }
 

@@ -46,12 +46,12 @@ impl Special {
 /// The special member functions of a class.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Specials {
-    pub(crate) makes: Special,
-    pub(crate) copies: Special,
-    pub(crate) moves: Special,
-    pub(crate) assigns: Special,
-    pub(crate) moves_over: Special,
-    pub(crate) destroys: Special,
+    pub(crate) default_constructor: Special,
+    pub(crate) copy_constructor: Special,
+    pub(crate) move_constructor: Special,
+    pub(crate) copy_assignment: Special,
+    pub(crate) move_assignment: Special,
+    pub(crate) destructor: Special,
     /// What moves is deleted, so that it is as if not there, and not trivial.
     hides_a_move: bool,
 }
@@ -59,30 +59,30 @@ pub(crate) struct Specials {
 impl Specials {
     const fn all(with: Special) -> Self {
         Self {
-            makes: with,
-            copies: with,
-            moves: with,
-            assigns: with,
-            moves_over: with,
-            destroys: with,
+            default_constructor: with,
+            copy_constructor: with,
+            move_constructor: with,
+            copy_assignment: with,
+            move_assignment: with,
+            destructor: with,
             hides_a_move: false,
         }
     }
 
     /// What makes an object of another one of the class, which may be taken apart if it is an rvalue that is not `const`.
     pub(crate) fn copying(&self, rvalue: bool) -> Special {
-        if rvalue && self.moves != Special::Absent { self.moves } else { self.copies }
+        if rvalue && self.move_constructor != Special::Absent { self.move_constructor } else { self.copy_constructor }
     }
 
     /// The same for assignments.
     pub(crate) fn assigning(&self, rvalue: bool) -> Special {
-        if rvalue && self.moves_over != Special::Absent { self.moves_over } else { self.assigns }
+        if rvalue && self.move_assignment != Special::Absent { self.move_assignment } else { self.copy_assignment }
     }
 
     /// Whether nothing that copies does more than copy bytes. That it may all be deleted is no matter to nvcc and clang.
     pub(crate) fn copies_bytes(&self) -> bool {
-        let all = [self.copies, self.moves, self.assigns, self.moves_over];
-        !self.hides_a_move && !self.destroys.does() && !all.iter().any(|s| s.does())
+        let all = [self.copy_constructor, self.move_constructor, self.copy_assignment, self.move_assignment];
+        !self.hides_a_move && !self.destructor.does() && !all.iter().any(|s| s.does())
     }
 }
 
@@ -129,22 +129,22 @@ impl Checker<'_> {
         let mut s = Specials::all(Special::Trivial);
 
         let virtual_end = self.has_virtual_destructor(r);
-        let parts = self.of_parts(&pieces, |p| p.destroys);
+        let parts = self.of_parts(&pieces, |p| p.destructor);
         let by_default = if virtual_end { parts.and(Special::Does) } else { parts };
         let by_default = if is_union && by_default == Special::Does { Special::DeletedDoes } else { by_default };
         let own_end = self.decls[r].dtor.filter(|&f| self.decls[f].ast.is_some() || self.is_left_out(f));
-        s.destroys = match own_end {
+        s.destructor = match own_end {
             Some(f) => self.declared_as(f, by_default),
             None if host.destructor => Special::Does,
             None => by_default,
         };
-        let ends = if !s.destroys.exists() { Special::Deleted } else { Special::Trivial };
+        let ends = if !s.destructor.exists() { Special::Deleted } else { Special::Trivial };
 
         let made = self.made_parts(r, &pieces);
         let made = whole(made.and(if parts.exists() { Special::Trivial } else { Special::Deleted }));
         let default = declared.iter().copied().find(|&f| self.decls[f].params.iter().all(|p| p.default.is_some()));
         let other = self.decls[r].has_ctor && self.decls[r].inherits.is_empty() || !declared.is_empty();
-        s.makes = match default {
+        s.default_constructor = match default {
             Some(f) => self.declared_as(f, made),
             None if host.constructor => Special::Does,
             None if other => Special::Absent,
@@ -159,33 +159,35 @@ impl Checker<'_> {
 
         let bound = pieces.iter().any(|p| p.is_rvalue_reference);
         let bound = if bound { Special::Deleted } else { Special::Trivial };
-        let by_default = whole(self.of_parts(&pieces, |p| p.copies).and(ends).and(bound));
-        s.copies = match copy {
+        let by_default = whole(self.of_parts(&pieces, |p| p.copy_constructor).and(ends).and(bound));
+        s.copy_constructor = match copy {
             Some(f) => self.declared_as(f, by_default),
             None if says_moves => Special::Deleted,
             None => by_default,
         };
         let by_default = whole(self.of_constness(&pieces, Specials::copying).and(ends));
-        s.moves = self.move_of(moved, by_default, says_copies || over.is_some());
-        s.hides_a_move =
-            s.moves == Special::Absent && by_default == Special::DeletedDoes && !(says_copies || over.is_some());
+        s.move_constructor = self.move_of(moved, by_default, says_copies || over.is_some());
+        s.hides_a_move = s.move_constructor == Special::Absent
+            && by_default == Special::DeletedDoes
+            && !(says_copies || over.is_some());
 
         let fixed = match pieces.iter().find(|p| p.is_const && p.record.is_some()) {
             Some(_) => Special::DeletedDoes,
             None if pieces.iter().any(|p| p.is_const || p.is_reference) => Special::Deleted,
             None => Special::Trivial,
         };
-        let by_default = whole(self.of_parts(&pieces, |p| p.assigns).and(fixed));
-        s.assigns = match assign {
+        let by_default = whole(self.of_parts(&pieces, |p| p.copy_assignment).and(fixed));
+        s.copy_assignment = match assign {
             Some(f) => self.declared_as(f, by_default),
             None if says_moves => Special::Deleted,
             None if host.assigns => Special::Does,
             None => by_default,
         };
         let by_default = whole(self.of_constness(&pieces, Specials::assigning).and(fixed));
-        s.moves_over = self.move_of(over, by_default, says_copies || moved.is_some());
-        s.hides_a_move |=
-            s.moves_over == Special::Absent && by_default == Special::DeletedDoes && !(says_copies || moved.is_some());
+        s.move_assignment = self.move_of(over, by_default, says_copies || moved.is_some());
+        s.hides_a_move |= s.move_assignment == Special::Absent
+            && by_default == Special::DeletedDoes
+            && !(says_copies || moved.is_some());
         s
     }
 
@@ -252,8 +254,8 @@ impl Checker<'_> {
             return Some(s);
         }
         let rest = if self.p.types.record(r).trivial { Special::Trivial } else { Special::Does };
-        let makes = if self.has_nontrivial_default(r) { Special::Does } else { Special::Trivial };
-        Some(Specials { makes, ..Specials::all(rest) })
+        let default_constructor = if self.has_nontrivial_default(r) { Special::Does } else { Special::Trivial };
+        Some(Specials { default_constructor, ..Specials::all(rest) })
     }
 
     /// What a default constructor that is left to the compiler is.
@@ -269,7 +271,7 @@ impl Checker<'_> {
                 continue;
             }
             let part = p.record.and_then(|r| self.part_specials(r));
-            let makes = part.map_or(Special::Trivial, |s| s.makes);
+            let makes = part.map_or(Special::Trivial, |s| s.default_constructor);
             let unset = match p.record {
                 // A `const` object needs a constructor that the program wrote.
                 Some(m) => p.is_const && !self.sets_itself(m),
