@@ -12,7 +12,7 @@ mod table;
 
 pub use kinds::{FloatKind, ImageAccess, ImageDims, IntKind, Opaque};
 pub use names::{BodyName, LambdaName, NameKind, NameNode, OperatorName, TemplateArg};
-pub use table::{MAX_SIZE, TypeTable};
+pub use table::{MAX_EMPTIES, MAX_SIZE, TypeTable};
 
 use source::{Span, Symbol};
 use syntax::ast::RefQual;

@@ -196,3 +196,16 @@ fn members_behind_one_of_unknown_size_have_no_place() {
     fails(&format!("{more}__global__ void k(S *p, int *r) {{ *r = p->b; }}\n"), "E0433: where `b` lies");
     clean(&format!("{more}__global__ void k(S *p, int *r) {{ *r = p->a; }}\n"));
 }
+
+/// Each class doubles the empty ones in it, and arrays of arrays multiply them: their places were all remembered.
+#[test]
+fn empty_classes_in_doubled_classes_took_forever() {
+    let mut text = "struct E {}; struct S0 { E e; int x; };\n".to_owned();
+    for n in 1..34 {
+        text += &format!("struct S{n} {{ S{m} a; S{m} b; }};\n", m = n - 1);
+    }
+    text += "struct A { S0 a[32][32][32][32][32]; };\n";
+    let many: String = (0..3000).map(|n| format!("  [[no_unique_address]] E m{n};\n")).collect();
+    text += &format!("struct M {{\n{many}}};\n__global__ void k(int *o) {{ o[0] = sizeof(M); }}\n");
+    clean(&text);
+}

@@ -553,15 +553,13 @@ impl Checker<'_> {
             return false;
         }
         let (rec, info) = (self.p.types.record(r), &self.decls[r]);
-        // What is left to the compiler does not count (nvcc and clang; of deleted constructors nvcc from C++17 on).
+        // What is left to the compiler does not count (nvcc and clang; deleted constructors do to nvcc since C++20).
         let left_out = |f: super::FnId| matches!(self.decls[f].body, BodySource::Defaulted | BodySource::Deleted);
-        let is_20 = self.opts.dialect.cplusplus().is_some_and(|v| v > 201_703);
+        let is_20 = self.is_20();
         let plainly_made = |&f: &super::FnId| {
             left_out(f) && !self.decls[f].explicit && !(is_20 && self.decls[f].body == BodySource::Deleted)
         };
-        let templates = self.sess.strings.get("constructor template");
-        let templates = templates.is_some_and(|s| !self.decls.bound(info.scope, s).is_empty());
-        let made = !templates
+        let made = !self.has_constructor_template(r)
             && info.inherits.is_empty()
             && (!info.declared.is_empty() || !info.has_ctor)
             && info.declared.iter().all(plainly_made);
@@ -588,17 +586,26 @@ impl Checker<'_> {
             })
     }
 
+    fn has_constructor_template(&self, r: RecordId) -> bool {
+        let name = self.sess.strings.get("constructor template");
+        name.is_some_and(|s| !self.decls.bound(self.decls[r].scope, s).is_empty())
+    }
+
+    /// Whether the program is written in C++20 or later.
+    pub(crate) fn is_20(&self) -> bool {
+        self.opts.dialect.cplusplus().is_some_and(|v| v > 201_703)
+    }
+
     /// Whether constructors keep a class from being an aggregate: since C++20 any that it declares, before not those that it
     /// leaves to the compiler (C++17, 11.6.1p1).
     pub(crate) fn makes_by_constructor(&self, r: RecordId) -> bool {
         let info = &self.decls[r];
-        if !info.has_ctor || self.opts.dialect.cplusplus().is_none_or(|v| v > 201_703) {
+        if !info.has_ctor || !self.is_cuda() || self.is_20() {
             return info.has_ctor;
         }
         let left_out = |f: super::FnId| self.decls[f].body == BodySource::Defaulted && !self.decls[f].explicit;
         let default = info.declared.iter().any(|&f| self.decls[f].params.is_empty());
-        let templates = self.sess.strings.get("constructor template");
-        let templates = templates.is_some_and(|s| !self.decls.bound(info.scope, s).is_empty());
+        let templates = self.has_constructor_template(r);
         let aggregate =
             default && !templates && !info.has_private && info.inherits.is_empty() && !self.is_polymorphic(r);
         !aggregate || !info.declared.iter().all(|&f| left_out(f))

@@ -356,10 +356,6 @@ impl Checker<'_> {
         }
     }
 
-    fn is_20(&self) -> bool {
-        self.opts.dialect.cplusplus().is_some_and(|v| v > 201_703)
-    }
-
     fn is_aggregate(&self, ty: TyId) -> bool {
         self.p.types.as_record(ty).is_some_and(|r| self.is_aggregate_class(r))
     }

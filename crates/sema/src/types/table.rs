@@ -245,7 +245,8 @@ impl TypeTable {
         }
     }
 
-    /// The empty classes in an object, and where. Of arrays only the first elements are looked at.
+    /// The empty classes in an object, and where: at most [`MAX_EMPTIES`], and of arrays those of the first elements. What begins
+    /// behind so many cannot lie upon one of them in a class that anybody writes.
     pub fn empties_in(&self, id: TyId) -> Vec<(RecordId, u64)> {
         const ELEMENTS: u64 = 64;
         match *self.get(id) {
@@ -253,7 +254,8 @@ impl TypeTable {
             Ty::Array { elem, len } => {
                 let (one, size) = (self.empties_in(elem), self.size_of(elem).unwrap_or(0));
                 let elements = if one.is_empty() { 0 } else { len.unwrap_or(0).min(ELEMENTS) };
-                (0..elements).flat_map(|i| one.iter().map(move |&(r, at)| (r, at + i * size))).collect()
+                let all = (0..elements).flat_map(|i| one.iter().map(move |&(r, at)| (r, at.saturating_add(i * size))));
+                all.take(MAX_EMPTIES).collect()
             }
             _ => Vec::new(),
         }
@@ -426,6 +428,9 @@ impl TypeTable {
         }
     }
 }
+
+/// Empty classes in an object whose places are remembered.
+pub const MAX_EMPTIES: usize = 4096;
 
 /// Largest object accepted: 256 GiB, beyond any device's memory.
 pub const MAX_SIZE: u64 = 1 << 38;

@@ -1,7 +1,8 @@
 //! Where the members of a class lie.
 
 use crate::check::Checker;
-use crate::types::{BitField, RecordId, TyId, TypeTable};
+use crate::types::{BitField, MAX_EMPTIES, RecordId, TyId, TypeTable};
+use rustc_hash::FxHashSet;
 use syntax::ast;
 
 /// The running state of a record's layout, as the Itanium ABI lays C++ out and C's rules agree.
@@ -25,6 +26,8 @@ pub(super) struct Layout {
     parts: Vec<(RecordId, u64)>,
     /// The empty classes placed so far.
     empties: Vec<(RecordId, u64)>,
+    /// The same, to be asked.
+    occupied: FxHashSet<(RecordId, u64)>,
     pub(super) private: bool,
     cxx: bool,
 }
@@ -73,6 +76,7 @@ impl Layout {
             has_data: false,
             parts: Vec::new(),
             empties: Vec::new(),
+            occupied: FxHashSet::default(),
             private: rec.tag == ast::TagKind::Class,
             cxx: c.is_cxx(),
         };
@@ -123,11 +127,14 @@ impl Layout {
     fn first_free(&mut self, empties: &[(RecordId, u64)], first: u64, behind: u64, align: u32) -> u64 {
         let mut offset = first;
         if !self.is_union && !self.empties.is_empty() {
-            while empties.iter().any(|&(e, at)| self.empties.contains(&(e, at + offset))) {
+            while empties.iter().any(|&(e, at)| self.occupied.contains(&(e, at.saturating_add(offset)))) {
                 offset = if offset == 0 && behind > 0 { behind } else { offset + u64::from(align) };
             }
         }
-        self.empties.extend(empties.iter().map(|&(e, at)| (e, at + offset)));
+        let room = MAX_EMPTIES.saturating_sub(self.empties.len());
+        let placed = empties.iter().take(room).map(|&(e, at)| (e, at.saturating_add(offset)));
+        self.empties.extend(placed.clone());
+        self.occupied.extend(placed);
         offset
     }
 
