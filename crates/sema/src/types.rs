@@ -95,6 +95,11 @@ impl Quals {
     pub fn is_volatile(self) -> bool {
         self.has(Self::VOLATILE)
     }
+
+    /// An lvalue reference to what has these qualifiers may be bound to a temporary object (C++17, 11.6.3, 5.2).
+    pub fn lets_bind_temporaries(self) -> bool {
+        self.is_const() && !self.is_volatile()
+    }
 }
 
 /// A type with the qualifiers it is used under.

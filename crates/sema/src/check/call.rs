@@ -1,5 +1,6 @@
 //! Calls: arguments, callees, constructors, operators.
 
+mod assignment;
 mod associated;
 pub(crate) mod built_in;
 mod construct;
@@ -118,6 +119,9 @@ impl Checker<'_> {
             at = inner;
         }
         if let Some(call) = self.named_conversion(at, args, span) {
+            return call;
+        }
+        if let Some(call) = self.named_assignment(at, args, span) {
             return call;
         }
         match self.ast[at].kind {

@@ -7,6 +7,7 @@ mod host_members;
 mod inherited;
 mod layout;
 mod local;
+mod provided;
 mod special;
 mod specials;
 mod virtuals;
@@ -15,6 +16,7 @@ pub(super) use local::needs_no_object;
 pub(crate) use virtuals::{Slot, Virtuals};
 
 pub(crate) use host_members::HostMembers;
+pub(crate) use provided::Copier;
 use layout::{Layout, Member};
 use smallvec::SmallVec;
 use source::{Diagnostic, Span};

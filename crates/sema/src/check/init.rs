@@ -227,7 +227,7 @@ impl Checker<'_> {
                     // `S{s}` copies.
                     let v = self.expr(one.value);
                     if self.ty(v) == ty {
-                        return self.copy_record(v, ty);
+                        return self.copy_explicitly(v, ty);
                     }
                     let own = self.p.types.as_record(self.ty(v));
                     if own.is_some_and(|own| self.base_offset(own, r).is_some()) {

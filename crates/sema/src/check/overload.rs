@@ -9,6 +9,7 @@ use syntax::ast;
 
 use super::call::Arg;
 use super::call::built_in::OperandTypes;
+use super::class::Copier;
 use super::convert::Rank;
 use super::convert::classify::added_quals;
 use super::template::Explicit;
@@ -18,7 +19,7 @@ use crate::types::{AddrSpace, FnTy, OperatorName, Quals, Ty, TyId};
 
 /// A function that could be called, and how well.
 struct Viable {
-    /// The function; `None` if it is a built-in operator.
+    /// The function; `None` if it is a built-in operator, or what the compiler provides for a class.
     f: Option<FnId>,
     ranks: Ranks,
     from_template: bool,
@@ -108,6 +109,36 @@ impl Checker<'_> {
         let (viable, _) = self.viable(entities, object, args, None);
         let v = &viable[self.best(&viable).ok()?];
         Some((v.f?, v.ranks.iter().copied().max_by_key(|r| (r.class, r.sub, r.bind)).unwrap_or(Rank::EXACT)))
+    }
+
+    /// What copies or assigns `arg`, of functions declared and, by the type of their parameter, those that the compiler
+    /// provides. `explicit`: constructors too that are no conversions.
+    pub(crate) fn resolve_beside(
+        &mut self,
+        entities: &[Entity],
+        (object, arg): (Option<ExprId>, Arg),
+        provided: &[TyId],
+        explicit: bool,
+    ) -> Copier {
+        let (mut all, _) = self.viable(entities, object, &[arg], None);
+        all.retain(|v| explicit || v.f.is_none_or(|f| !self.decls[f].explicit));
+        let declared = all.len();
+        let mut types: SmallVec<[TyId; 2]> = SmallVec::new();
+        let of_object = match object {
+            Some(o) => self.rank_object(o, Quals::NONE, ast::RefQual::None).ok(),
+            None => Some(Rank::EXACT),
+        };
+        for &p in provided {
+            if let (Some(of_object), Some(of_arg)) = (of_object, self.rank_arg(arg, p)) {
+                let ranks = Ranks::from_slice(&[of_object, of_arg]);
+                all.push(Viable { f: None, ranks, from_template: false, args: 1 });
+                types.push(p);
+            }
+        }
+        match self.best(&all) {
+            Ok(i) => all[i].f.map_or_else(|| Copier::Provided(types[i - declared]), Copier::Declared),
+            Err(_) => Copier::Missing,
+        }
     }
 
     /// The function that an operator calls, of the members of its first operand's class and of others, beside which the
@@ -335,7 +366,7 @@ impl Checker<'_> {
         let value = !self.is_lv(object) || self.is_xvalue(object);
         match ref_qual {
             ast::RefQual::Rvalue if !value => return Err("is for temporary objects (`&&`)".to_owned()),
-            ast::RefQual::Lvalue if value && !quals.is_const() => {
+            ast::RefQual::Lvalue if value && !quals.lets_bind_temporaries() => {
                 return Err("is not for temporary objects (`&`)".to_owned());
             }
             // `f() &&` is nearer to a temporary object than `f() const &`, whatever else they say.

@@ -1,6 +1,7 @@
 //! Constructors.
 
 use super::Arg;
+use crate::check::class::Copier;
 use crate::check::convert::Why;
 use crate::check::{BodySource, Checker, Entity, FnId, FnKind, TemplateKind};
 use crate::program::{ExprId, ExprKind};
@@ -108,8 +109,13 @@ impl Checker<'_> {
             && let Some(own) = self.p.types.as_record(self.ty(*e))
             && (own == r || self.base_offset(own, r).is_some())
         {
-            let e = if own == r { *e } else { self.implicit(*e, ty, Why::Init) };
-            return self.copy_record(e, ty);
+            if own != r {
+                return match self.copier(r, *e, explicit) {
+                    Copier::Declared(f) => self.construct_args(f, r, args, span),
+                    _ => self.implicit(*e, ty, Why::Init),
+                };
+            }
+            return if explicit { self.copy_explicitly(*e, ty) } else { self.copy_record(*e, ty) };
         }
         if let [Arg::Expr(e)] = args
             && let Some(f) = self.find_user_conversion(*e, ty)
@@ -277,7 +283,7 @@ impl Checker<'_> {
         let explicit = !matches!(init, ast::Init::Copy(_));
         if special || copies || of.is_some() && self.only_converts(r, &args, explicit, span) {
             let ty = self.p.types.intern(Ty::Record(r));
-            let v = self.construct(r, ty, &args, span, true);
+            let v = self.construct(r, ty, &args, span, explicit || !copies);
             return Some(self.store_first(place, v, span));
         }
         if args.is_empty() && !self.has_nontrivial_default(r) {

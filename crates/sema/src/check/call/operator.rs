@@ -64,25 +64,6 @@ impl Checker<'_> {
         self.lookup_outward(sym, |c, s, _| c.decls[s].kind == ScopeKind::Namespace)
     }
 
-    /// `lhs = rhs` by a user-written `operator=`.
-    pub(crate) fn user_assign(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> Option<ExprId> {
-        let r = self.p.types.as_record(self.ty(lhs))?;
-        self.complete_record(r);
-        let sym = self.sess.strings.get("operator=")?;
-        let scope = self.decls[r].scope;
-        let own = self.decls.bound(scope, sym);
-        let entities: Vec<Entity> = own
-            .into_iter()
-            .filter(|e| !matches!(e, Entity::Fn(f) if self.decls[*f].body == BodySource::Defaulted))
-            .collect();
-        if entities.is_empty() {
-            return None;
-        }
-        let args = [Arg::Expr(rhs)];
-        let (f, _) = self.resolve_ranked(&entities, Some(lhs), &args)?;
-        Some(self.call_fn(f, Some(lhs), &args, span, span))
-    }
-
     /// Whether a class has an assignment that the program defines.
     pub(crate) fn has_assignment(&mut self, r: RecordId) -> bool {
         let Some(sym) = self.sess.strings.get("operator=") else { return false };

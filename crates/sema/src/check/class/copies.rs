@@ -1,6 +1,6 @@
 //! Copies of class objects and assignments between them, where the program leaves those to the compiler.
 
-use super::{MAX_DESTROYED, Special, Specials};
+use super::{Copier, MAX_DESTROYED, Special, Specials};
 use crate::check::{BodySource, Checker, Entity, FnId};
 use crate::program::{ExprId, ExprKind, LocalId};
 use crate::types::{Quals, RecordId, Ty, TyId};
@@ -16,14 +16,35 @@ enum Part {
 impl Checker<'_> {
     /// The value of a class object: what its constructor for copies makes of it, or of its parts, or its bytes.
     pub(crate) fn copy_record(&mut self, e: ExprId, ty: TyId) -> ExprId {
+        self.copy_by(e, ty, false)
+    }
+
+    /// The same for `T(e)`, by constructors too that are no conversions.
+    pub(crate) fn copy_explicitly(&mut self, e: ExprId, ty: TyId) -> ExprId {
+        self.copy_by(e, ty, true)
+    }
+
+    fn copy_by(&mut self, e: ExprId, ty: TyId, explicit: bool) -> ExprId {
         let span = self.span(e);
         if !self.is_lv(e) {
             return e;
         }
         let Some(r) = self.p.types.as_record(ty) else { return self.rv(ExprKind::Load(e), ty, span) };
-        if let Some(f) = self.constructor_for_copy(r, e) {
-            return self.construct_with(f, r, &[e], span);
+        if self.is_cxx() {
+            let by = self.copier(r, e, explicit);
+            if let Copier::Declared(f) = by {
+                return self.construct_with(f, r, &[e], span);
+            }
+            if !self.is_copied(r, by, false, span) {
+                return self.err(span);
+            }
         }
+        self.copy_provided(e, r, ty)
+    }
+
+    /// What the constructor for copies that nobody wrote makes of a place.
+    pub(crate) fn copy_provided(&mut self, e: ExprId, r: RecordId, ty: TyId) -> ExprId {
+        let span = self.span(e);
         if self.parts_do_more(r, Part::Copy) {
             return self.copy_parts(e, r, ty);
         }
@@ -33,30 +54,15 @@ impl Checker<'_> {
         self.rv(ExprKind::Load(e), ty, span)
     }
 
-    /// The constructor that a program wrote for copying or moving what `e` is.
-    fn constructor_for_copy(&mut self, r: RecordId, e: ExprId) -> Option<FnId> {
-        let ctors = self.decls[r].ctors.clone();
-        let mut best = None;
-        for c in ctors {
-            if !self.takes_own_class(c, r) {
-                continue;
-            }
-            let param = self.decls[c].params[0].ty;
-            if let Some(rank) = self.rank_depth(e, param, false)
-                && best.is_none_or(|(b, _)| rank.against(b).is_lt())
-            {
-                best = Some((rank, c));
-            }
-        }
-        best.map(|(_, c)| c)
-    }
-
     /// Whether a function that the program defines can be called with one reference to the class.
     fn takes_own_class(&self, f: FnId, r: RecordId) -> bool {
+        !matches!(self.decls[f].body, BodySource::Deleted | BodySource::Defaulted) && self.takes_object_of(f, r)
+    }
+
+    /// Whether a function can be called with one reference to the class.
+    pub(super) fn takes_object_of(&self, f: FnId, r: RecordId) -> bool {
         let d = &self.decls[f];
-        d.body != BodySource::Deleted
-            && d.body != BodySource::Defaulted
-            && d.params.iter().skip(1).all(|p| p.default.is_some())
+        d.params.iter().skip(1).all(|p| p.default.is_some())
             && d.params.first().is_some_and(|p| {
                 matches!(*self.p.types.get(p.ty), Ty::Reference { pointee, .. }
                     if self.p.types.as_record(pointee) == Some(r))

@@ -259,14 +259,14 @@ impl Checker<'_> {
             return Some(Rank::EXACT.bound(if rvalue { Rank::TEMPORARY } else { 0 }));
         }
         let xvalue = self.is_xvalue(e);
-        if xvalue && !rvalue && !quals.is_const() {
+        if xvalue && !rvalue && !quals.lets_bind_temporaries() {
             return None;
         }
         if lv && (same || derived) && (!rvalue || xvalue) {
             if !quals.has(x.quals.without(Quals::RESTRICT)) {
                 return None;
             }
-            if self.is_odd_place(e) && !quals.is_const() {
+            if self.is_odd_place(e) && !quals.lets_bind_temporaries() {
                 return None;
             }
             let rank = match (self.p.types.as_record(x.ty), self.p.types.as_record(pointee)) {
@@ -286,7 +286,7 @@ impl Checker<'_> {
         {
             return Some(Rank::USER.by(f).bound(0));
         }
-        if !rvalue && !quals.is_const() {
+        if !rvalue && !quals.lets_bind_temporaries() {
             return None;
         }
         let r = self.rank_depth(e, pointee, user)?;

@@ -46,7 +46,7 @@ impl Checker<'_> {
             && how != ast::CastKind::Reinterpret
         {
             if from == to {
-                return self.copy_record(e, to);
+                return self.copy_explicitly(e, to);
             }
             return self.construct(r, to, &[crate::check::call::Arg::Expr(e)], span, true);
         }

@@ -2,6 +2,7 @@
 
 use super::{PtrFit, Std, Why};
 use crate::check::Checker;
+use crate::check::class::Copier;
 use crate::program::{CastKind, ExprId, ExprKind};
 use crate::types::{Quals, Ty, TyId};
 use source::Diagnostic;
@@ -94,8 +95,16 @@ impl Checker<'_> {
             return b;
         }
         let p = self.place(e);
+        let Some(r) = self.p.types.as_record(to) else { return self.err(span) };
+        let by = self.copier(r, p, false);
+        if let Copier::Declared(f) = by {
+            return self.construct_with(f, r, &[p], span);
+        }
+        if !self.is_copied(r, by, false, span) {
+            return self.err(span);
+        }
         let base = self.base_place(p, to, offset);
-        self.copy_record(base, to)
+        self.copy_provided(base, r, to)
     }
 
     /// A place of a class as a place of its base class.
@@ -171,7 +180,7 @@ impl Checker<'_> {
                     return self.err(span);
                 }
                 if self.is_odd_place(e) {
-                    if !quals.is_const() {
+                    if !quals.lets_bind_temporaries() {
                         self.error("E0312", span, "non-const reference cannot bind to a bit-field or vector element");
                         return self.err(span);
                     }
@@ -192,20 +201,21 @@ impl Checker<'_> {
             let v = self.call_member_fn(f, e, &[], span);
             return self.bind_reference(v, to, why);
         }
-        if !rvalue && !quals.is_const() {
+        if !rvalue && !quals.lets_bind_temporaries() {
             let want = self.show(to);
             let from = self.show(x.ty);
+            let kind = if quals.is_const() { "volatile" } else { "non-const" };
             let d = if self.is_lv(e) {
                 Diagnostic::error(
                     "E0313",
                     span,
-                    format!("non-const lvalue reference `{want}` cannot bind to a value of unrelated type `{from}`"),
+                    format!("{kind} lvalue reference `{want}` cannot bind to a value of unrelated type `{from}`"),
                 )
             } else {
                 Diagnostic::error(
                     "E0313",
                     span,
-                    format!("non-const lvalue reference `{want}` cannot bind to a temporary of type `{from}`"),
+                    format!("{kind} lvalue reference `{want}` cannot bind to a temporary of type `{from}`"),
                 )
                 .help("make the parameter a `const` reference, or pass a variable")
             };

@@ -2,9 +2,11 @@
 
 use super::{arith_op, assign_operator_of};
 use crate::check::Checker;
+use crate::check::call::Arg;
+use crate::check::class::Copier;
 use crate::check::convert::Why;
 use crate::program::{CastKind, ExprId, ExprKind};
-use crate::types::{Ty, TyId};
+use crate::types::{RecordId, Ty, TyId};
 use source::{Diagnostic, Span};
 use syntax::ast::{self, BinaryOp as B};
 
@@ -65,8 +67,15 @@ impl Checker<'_> {
     fn class_assign(&mut self, op: Option<B>, lhs: ExprId, r: ast::ExprId, span: Span) -> ExprId {
         let ty = self.ty(lhs);
         if let ast::ExprKind::InitList(list) = self.ast[r].kind {
+            if !self.is_err(lhs)
+                && let Some(class) = self.p.types.as_record(ty)
+                && let Copier::Declared(f) = self.assignment(class, lhs, Arg::List(r))
+            {
+                return self.call_fn(f, Some(lhs), &[Arg::List(r)], span, span);
+            }
             let v = self.init_list(list, ty, span);
             let v = self.place(v);
+            self.cx.xvalues.insert(v);
             return self.assign_record(lhs, v, span);
         }
         let rhs = self.expr(r);
@@ -90,9 +99,27 @@ impl Checker<'_> {
     }
 
     pub(crate) fn assign_record(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
-        if let Some(v) = self.user_assign(lhs, rhs, span) {
-            return v;
+        if let Some(r) = self.p.types.as_record(self.ty(lhs)).filter(|_| self.is_cxx()) {
+            let by = self.assignment(r, lhs, Arg::Expr(rhs));
+            if let Copier::Declared(f) = by {
+                return self.call_fn(f, Some(lhs), &[Arg::Expr(rhs)], span, span);
+            }
+            if !self.is_assigned(r, by, (lhs, rhs), span) {
+                return self.err(span);
+            }
         }
+        self.assign_provided(lhs, rhs, span)
+    }
+
+    /// Reports an assignment that the class does not have. What does not fit because it is something else, or because the
+    /// object is `const`, is said where it is converted and stored.
+    pub(crate) fn is_assigned(&mut self, r: RecordId, by: Copier, (lhs, rhs): (ExprId, ExprId), span: Span) -> bool {
+        let other = self.p.types.as_record(self.ty(rhs)) != Some(r) || self.e(lhs).quals.is_const();
+        by == Copier::Missing && other || self.is_copied(r, by, true, span)
+    }
+
+    /// An assignment by the operator that the compiler provides.
+    pub(crate) fn assign_provided(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         if !self.assignable(lhs, span) {
             return self.err(span);
         }

@@ -58,10 +58,20 @@ impl Checker<'_> {
             return;
         }
         let v = self.expr(e);
-        if matches!(self.e(v).kind, ExprKind::Local(_)) && self.ty(v) == ret && self.e(v).quals == Quals::NONE {
+        self.give_away(e, v, ret);
+        self.cx.prechecked = Some((e, v));
+    }
+
+    fn give_away(&mut self, e: ast::ExprId, v: ExprId, ret: TyId) {
+        let named = self.is_cxx() && matches!(self.ast[e].kind, ast::ExprKind::Name(_));
+        if named
+            && matches!(self.e(v).kind, ExprKind::Local(_))
+            && self.ty(v) == ret
+            && self.p.types.as_record(ret).is_some()
+            && self.e(v).quals == Quals::NONE
+        {
             self.cx.xvalues.insert(v);
         }
-        self.cx.prechecked = Some((e, v));
     }
 
     fn deduced_return(&mut self, e: Option<ast::ExprId>, span: Span) -> Option<ExprId> {
@@ -82,6 +92,7 @@ impl Checker<'_> {
             }
             _ => self.cx.deduced = Some(ty),
         }
+        self.give_away(e, v, ty);
         Some(self.implicit(v, ty, Why::Return))
     }
 

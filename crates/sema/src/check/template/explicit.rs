@@ -2,7 +2,8 @@
 
 use syntax::ast::{self, DeclKind};
 
-use crate::check::{Checker, Entity, Specialisation, TemplateId, with_scope};
+use crate::check::function::Signature;
+use crate::check::{Checker, Entity, FnId, Specialisation, TemplateId, with_scope};
 use crate::types::{FnTy, TemplateArg};
 
 impl Checker<'_> {
@@ -61,29 +62,35 @@ impl Checker<'_> {
     /// `template<> R C<int>::f(…) {…}`: another body for a member of one instance. Whether there is such a member.
     fn specialise_member(&mut self, found: &[Entity], decl: ast::DeclId, fid: ast::FunctionId) -> bool {
         let func = self.ast[fid];
+        let Some((f, sig)) = self.member_declared_as(found, func.ty) else { return false };
+        if matches!(func.body, ast::Body::Stmt(_)) {
+            let scope = self.decls[f].record.map(|r| self.decls[r].scope);
+            let d = &mut self.decls[f];
+            d.body = crate::check::BodySource::Ast(decl);
+            d.scope = scope.unwrap_or(d.scope);
+            for (a, b) in d.params.iter_mut().zip(&sig.params) {
+                (a.name, a.decl) = (b.name, b.decl);
+            }
+        }
+        true
+    }
+
+    /// The member among `found` that has the type written at `ty`, whose names are looked up in the class.
+    fn member_declared_as(&mut self, found: &[Entity], ty: ast::TypeId) -> Option<(FnId, Signature)> {
         for e in found {
             let Entity::Fn(f) = *e else { continue };
             let Some(r) = self.decls[f].record else { continue };
             let scope = self.decls[r].scope;
-            let Some(sig) = with_scope!(self, scope, self.signature(func.ty)) else { continue };
+            let Some(sig) = with_scope!(self, scope, self.signature(ty)) else { continue };
             let d = &self.decls[f];
             let same = sig.params.len() == d.params.len()
                 && (sig.this_quals, sig.ref_qual) == (d.this_quals, d.ref_qual)
                 && sig.params.iter().zip(&d.params).all(|(a, b)| a.ty == b.ty);
-            if !same {
-                continue;
+            if same {
+                return Some((f, sig));
             }
-            if matches!(func.body, ast::Body::Stmt(_)) {
-                let d = &mut self.decls[f];
-                d.body = crate::check::BodySource::Ast(decl);
-                d.scope = scope;
-                for (a, b) in d.params.iter_mut().zip(&sig.params) {
-                    (a.name, a.decl) = (b.name, b.decl);
-                }
-            }
-            return true;
         }
-        false
+        None
     }
 
     fn specialise_function(&mut self, templates: &[TemplateId], decl: ast::DeclId, fid: ast::FunctionId) {
@@ -131,9 +138,13 @@ impl Checker<'_> {
             DeclKind::Function(fid) => {
                 let func = self.ast[fid];
                 let Some(sig) = self.signature(func.ty) else { return };
-                let found = self.find_name(d.name);
+                let found = self.find_name(d.name).map(|f| f.entities).unwrap_or_default();
                 let want = FnTy { ret: sig.ret, params: sig.params.iter().map(|p| p.ty).collect(), variadic: false };
-                for e in found.map(|f| f.entities).unwrap_or_default() {
+                if let Some((f, _)) = self.member_declared_as(&found, func.ty) {
+                    self.instantiate_member(f, is_extern);
+                    return;
+                }
+                for e in found {
                     if let Entity::Template(t) = e
                         && let Some(f) = self.deduce_from_type(t, self.ast[d.name].args, &want)
                     {
@@ -161,6 +172,16 @@ impl Checker<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// `template void C<int>::f(…);`: nothing calls the member perhaps, but its body is the host's, and may launch kernels.
+    fn instantiate_member(&mut self, f: FnId, is_extern: bool) {
+        if is_extern {
+            self.inst.elsewhere.insert(f);
+        } else if self.reads_host() {
+            self.inst.elsewhere.remove(&f);
+            self.need(f);
         }
     }
 

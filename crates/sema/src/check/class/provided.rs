@@ -1,0 +1,140 @@
+//! Copies and assignments of class objects by what the program declares, beside the functions that the compiler provides
+//! (C++17, 15.8): those take part in overload resolution, and a constructor or assignment template may fit better, as `T &&`
+//! does for an object that is not `const`.
+//!
+//! Templates are asked only where they can win. Access is not looked at. Cost: an overload resolution for such an object, else
+//! a look at the class.
+
+use crate::check::call::Arg;
+use crate::check::{BodySource, Checker, Entity, FnId};
+use crate::program::ExprId;
+use crate::types::{AddrSpace, Quals, RecordId, Ty, TyId};
+use source::{Diagnostic, Span};
+
+use super::Special;
+
+/// What copies or assigns an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Copier {
+    /// A function that the class declares.
+    Declared(FnId),
+    /// What the compiler provides, with a parameter of this type.
+    Provided(TyId),
+    /// Nothing fits, or several fit equally well.
+    Missing,
+}
+
+impl Checker<'_> {
+    /// The assignment of class `r` that `object = arg` calls.
+    pub(crate) fn assignment(&mut self, r: RecordId, object: ExprId, arg: Arg) -> Copier {
+        self.complete_record(r);
+        let mut entities: Vec<Entity> = match self.sess.strings.get("operator=") {
+            Some(sym) => self.decls.bound(self.decls[r].scope, sym).to_vec(),
+            None => Vec::new(),
+        };
+        entities.retain(|e| !matches!(e, Entity::Fn(f) if self.decls[*f].body == BodySource::Defaulted));
+        let provided = self.provided_assignments(r);
+        self.leave_rivals(&mut entities, r, arg, &provided);
+        self.resolve_beside(&entities, (Some(object), arg), &provided, true)
+    }
+
+    /// What makes an object of class `r` of `e`, which is one of `r` or of a class derived from it. `explicit`: constructors too
+    /// that are no conversions.
+    pub(crate) fn copier(&mut self, r: RecordId, e: ExprId, explicit: bool) -> Copier {
+        self.complete_record(r);
+        let same = self.p.types.as_record(self.ty(e)) == Some(r);
+        let mut entities: Vec<Entity> = Vec::new();
+        for f in self.decls[r].ctors.clone() {
+            let left_out = self.decls[f].body == BodySource::Defaulted;
+            if !left_out && (!same || self.takes_object_of(f, r)) {
+                entities.push(Entity::Fn(f));
+            }
+        }
+        // What a base's constructors take is copied as a base.
+        if let Some(name) = self.sess.strings.get("constructor template") {
+            entities.extend(self.decls.bound(self.decls[r].scope, name));
+        }
+        let provided = self.provided_copiers(r);
+        self.leave_rivals(&mut entities, r, Arg::Expr(e), &provided);
+        self.resolve_beside(&entities, (None, Arg::Expr(e)), &provided, explicit)
+    }
+
+    /// Reports that objects of class `r` are not copied so, if they are not: what was chosen is deleted, or nothing was.
+    pub(crate) fn is_copied(&mut self, r: RecordId, by: Copier, assigned: bool, at: Span) -> bool {
+        let Some(s) = self.specials(r).filter(|_| !self.reads_host()) else { return true };
+        let made = if assigned { s.copy_assignment } else { s.copy_constructor };
+        let why = match by {
+            Copier::Declared(_) => return true,
+            Copier::Provided(p) => match *self.p.types.get(p) {
+                Ty::Reference { rvalue: false, .. } if !made.exists() => "is deleted",
+                _ => return true,
+            },
+            Copier::Missing => "does not take this object",
+        };
+        let ty = self.p.types.intern(Ty::Record(r));
+        let (name, there) = (self.show(ty), self.p.types.record(r).span);
+        let what = if assigned { "assignment" } else { "constructor for copies" };
+        let d = Diagnostic::error("E0441", at, format!("the {what} of `{name}` {why}"))
+            .label(there, "declared here")
+            .help("move the object, or refer to it");
+        self.report(d);
+        false
+    }
+
+    /// Leaves the templates that may fit an object of the class itself better than what the compiler provides: of all those
+    /// that take a reference to anything that is not `const`, where nothing provided fits perfectly.
+    fn leave_rivals(&mut self, entities: &mut Vec<Entity>, r: RecordId, arg: Arg, provided: &[TyId]) {
+        let Arg::Expr(e) = arg else { return };
+        if self.p.types.as_record(self.ty(e)) != Some(r) {
+            return;
+        }
+        let (is_const, lasts) = (self.e(e).quals.is_const(), self.is_lv(e) && !self.is_xvalue(e));
+        let perfect = provided.iter().any(|&p| match *self.p.types.get(p) {
+            Ty::Reference { quals, rvalue, .. } => quals.is_const() == is_const && rvalue != lasts,
+            _ => true,
+        });
+        entities.retain(|entity| match *entity {
+            Entity::Template(t) => !perfect && self.takes_anything(t),
+            _ => true,
+        });
+    }
+
+    fn takes_anything(&self, t: crate::check::TemplateId) -> bool {
+        match self.decls[t].pattern.first().map(|&p| self.p.types.get(p)) {
+            Some(&Ty::Reference { pointee, quals, .. }) => {
+                !quals.is_const() && matches!(self.p.types.get(pointee), Ty::TemplateParam(_))
+            }
+            _ => false,
+        }
+    }
+
+    /// What the copy and move assignments take that the compiler provides.
+    fn provided_assignments(&mut self, r: RecordId) -> Vec<TyId> {
+        let declared = self.declared_assignments(r);
+        let moves = self.specials(r).map(|s| s.move_assignment);
+        self.provided(r, &declared, moves)
+    }
+
+    /// What the constructors take that the compiler provides for copies.
+    fn provided_copiers(&mut self, r: RecordId) -> Vec<TyId> {
+        let declared = self.decls[r].declared.clone();
+        let moves = self.specials(r).map(|s| s.move_constructor);
+        self.provided(r, &declared, moves)
+    }
+
+    fn provided(&mut self, r: RecordId, declared: &[FnId], moves: Option<Special>) -> Vec<TyId> {
+        let ty = self.p.types.intern(Ty::Record(r));
+        let left_out = |c: &Self, f: FnId| c.decls[f].body == BodySource::Defaulted;
+        let mut out = Vec::new();
+        match self.declared_copy(r, declared, false) {
+            Some(f) if left_out(self, f) => out.push(self.decls[f].params[0].ty),
+            Some(_) => {}
+            None => out.push(self.p.types.reference(ty, Quals::CONST, AddrSpace::Generic, false)),
+        }
+        let declared = self.declared_copy(r, declared, true);
+        if moves.is_some_and(Special::exists) && declared.is_none_or(|f| left_out(self, f)) {
+            out.push(self.p.types.reference(ty, Quals::NONE, AddrSpace::Generic, true));
+        }
+        out
+    }
+}
