@@ -39,7 +39,13 @@ impl Checker<'_> {
         match init {
             Init::None => self.array_default(ty, init, span),
             Init::Copy(e) => Some(self.init_from(e, ty, Why::Init)),
-            Init::Brace(e) => Some(self.init_from(e, ty, Why::Init)),
+            Init::Brace(e) => Some(match self.ast[e].kind {
+                ast::ExprKind::InitList(list) if self.p.types.as_record(ty).is_some() => {
+                    let span = self.ast[e].span;
+                    self.direct_list(list, ty, span)
+                }
+                _ => self.init_from(e, ty, Why::Init),
+            }),
             Init::Paren(list) => {
                 let items = self.ast.list(list);
                 match items {
@@ -227,7 +233,7 @@ impl Checker<'_> {
                     // `S{s}` copies.
                     let v = self.expr(one.value);
                     if self.ty(v) == ty {
-                        return self.copy_explicitly(v, ty);
+                        return self.copy_record(v, ty);
                     }
                     let own = self.p.types.as_record(self.ty(v));
                     if own.is_some_and(|own| self.base_offset(own, r).is_some()) {

@@ -351,6 +351,8 @@ impl Checker<'_> {
                     self.bind_reference(place, f.ty, super::convert::Why::Init)
                 } else if self.is_plain_array(f.ty) && self.ty(place) == f.ty {
                     self.rv(ExprKind::Load(place), f.ty, span)
+                } else if self.ty(place) == f.ty && self.p.types.as_record(f.ty).is_some() {
+                    self.copy_explicitly(place, f.ty)
                 } else {
                     self.implicit(place, f.ty, super::convert::Why::Init)
                 }
@@ -378,7 +380,7 @@ impl Checker<'_> {
     /// What a closure holds for `this`: the pointer, or with `[*this]` a copy of the object.
     fn captured_object(&mut self, ty: TyId, span: Span) -> ExprId {
         match self.this_object(span) {
-            Some(o) if self.p.types.as_record(ty).is_some() => self.implicit(o, ty, super::convert::Why::Init),
+            Some(o) if self.p.types.as_record(ty).is_some() => self.copy_explicitly(o, ty),
             Some(o) => self.address(o),
             None => self.err(span),
         }

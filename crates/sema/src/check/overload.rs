@@ -137,7 +137,8 @@ impl Checker<'_> {
         }
         match self.best(&all) {
             Ok(i) => all[i].f.map_or_else(|| Copier::Provided(types[i - declared]), Copier::Declared),
-            Err(_) => Copier::Missing,
+            Err(true) => Copier::Ambiguous,
+            Err(false) => Copier::Missing,
         }
     }
 

@@ -47,7 +47,7 @@ impl Checker<'_> {
             && let ast::ExprKind::InitList(list) = ast[*one].kind
             && (braces || self.p.types.as_record(to).is_none())
         {
-            return self.init_list(list, to, span);
+            return self.direct_list(list, to, span);
         }
         if let Some(r) = self.p.types.as_record(to) {
             let a = self.args(args);
@@ -73,6 +73,27 @@ impl Checker<'_> {
                 self.err(span)
             }
         }
+    }
+
+    /// `T{…}`: of one object of the class a copy, by constructors too that are no conversions.
+    pub(crate) fn direct_list(&mut self, list: ast::List<ast::InitItem>, ty: TyId, span: Span) -> ExprId {
+        if let [one] = self.ast.list(list)
+            && one.designators.is_empty()
+            && !matches!(self.ast[one.value].kind, ast::ExprKind::InitList(_) | ast::ExprKind::Pack(_))
+            && self.is_cxx()
+            && let Some(r) = self.p.types.as_record(ty)
+            && self.makes_by_constructor(r)
+        {
+            let v = self.expr(one.value);
+            if self.ty(v) == ty {
+                return self.copy_explicitly(v, ty);
+            }
+            self.cx.prechecked = Some((one.value, v));
+            let made = self.init_list(list, ty, span);
+            self.cx.prechecked = None;
+            return made;
+        }
+        self.init_list(list, ty, span)
     }
 
     /// Whether a name before `(` is a function's. The parser may know a class of that name from another namespace, where the
@@ -278,8 +299,7 @@ impl Checker<'_> {
             _ => None,
         };
         // A class that declares no constructor for copies has one all the same, which takes derived objects, too.
-        let copies =
-            of.is_some_and(|of| of == r || self.copy_constructor(r).is_none() && self.base_offset(of, r).is_some());
+        let copies = of.is_some_and(|of| of == r || self.base_offset(of, r).is_some());
         let explicit = !matches!(init, ast::Init::Copy(_));
         if special || copies || of.is_some() && self.only_converts(r, &args, explicit, span) {
             let ty = self.p.types.intern(Ty::Record(r));

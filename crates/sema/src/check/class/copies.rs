@@ -124,7 +124,7 @@ impl Checker<'_> {
                 let x = *self.e(part);
                 part = self.lv(x.kind, x.ty, x.quals.with(Quals::CONST), x.space, span);
             }
-            let value = self.copy_record(part, step.1);
+            let value = self.copy_explicitly(part, step.1);
             let stored = self.store(to, value, span);
             done = self.rv(ExprKind::Comma { lhs: done, rhs: stored }, TyId::VOID, span);
         }

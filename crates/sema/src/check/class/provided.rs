@@ -20,7 +20,9 @@ pub(crate) enum Copier {
     Declared(FnId),
     /// What the compiler provides, with a parameter of this type.
     Provided(TyId),
-    /// Nothing fits, or several fit equally well.
+    /// Several fit equally well.
+    Ambiguous,
+    /// Nothing fits.
     Missing,
 }
 
@@ -42,21 +44,31 @@ impl Checker<'_> {
     /// that are no conversions.
     pub(crate) fn copier(&mut self, r: RecordId, e: ExprId, explicit: bool) -> Copier {
         self.complete_record(r);
-        let same = self.p.types.as_record(self.ty(e)) == Some(r);
+        let provided = self.provided_copiers(r);
         let mut entities: Vec<Entity> = Vec::new();
         for f in self.decls[r].ctors.clone() {
-            let left_out = self.decls[f].body == BodySource::Defaulted;
-            if !left_out && (!same || self.takes_object_of(f, r)) {
+            if self.decls[f].body != BodySource::Defaulted {
                 entities.push(Entity::Fn(f));
             }
         }
-        // What a base's constructors take is copied as a base.
-        if let Some(name) = self.sess.strings.get("constructor template") {
-            entities.extend(self.decls.bound(self.decls[r].scope, name));
+        let all = entities.clone();
+        if self.p.types.as_record(self.ty(e)) == Some(r) {
+            entities.retain(|entity| matches!(*entity, Entity::Fn(f) if self.takes_object_of(f, r)));
         }
-        let provided = self.provided_copiers(r);
+        // What a base's constructors take is copied as a base.
+        let templates = match self.sess.strings.get("constructor template") {
+            Some(name) => self.decls.bound(self.decls[r].scope, name),
+            None => Default::default(),
+        };
+        entities.extend(templates);
         self.leave_rivals(&mut entities, r, Arg::Expr(e), &provided);
-        self.resolve_beside(&entities, (None, Arg::Expr(e)), &provided, explicit)
+        match self.resolve_beside(&entities, (None, Arg::Expr(e)), &provided, explicit) {
+            // By what the object converts to, perhaps.
+            Copier::Missing if all.iter().any(|e| !entities.contains(e)) => {
+                self.resolve_beside(&all, (None, Arg::Expr(e)), &provided, explicit)
+            }
+            by => by,
+        }
     }
 
     /// Reports that objects of class `r` are not copied so, if they are not: what was chosen is deleted, or nothing was.
@@ -69,6 +81,7 @@ impl Checker<'_> {
                 Ty::Reference { rvalue: false, .. } if !made.exists() => "is deleted",
                 _ => return true,
             },
+            Copier::Ambiguous => "is ambiguous: several of its functions fit equally well",
             Copier::Missing => "does not take this object",
         };
         let ty = self.p.types.intern(Ty::Record(r));
@@ -81,22 +94,31 @@ impl Checker<'_> {
         false
     }
 
-    /// Leaves the templates that may fit an object of the class itself better than what the compiler provides: of all those
-    /// that take a reference to anything that is not `const`, where nothing provided fits perfectly.
+    /// Leaves the templates that may fit an object of the class itself better than a function that is none: all of them, unless
+    /// such a function fits perfectly, or takes all objects, and no template takes a reference to anything that is not `const`.
     fn leave_rivals(&mut self, entities: &mut Vec<Entity>, r: RecordId, arg: Arg, provided: &[TyId]) {
         let Arg::Expr(e) = arg else { return };
         if self.p.types.as_record(self.ty(e)) != Some(r) {
             return;
         }
         let (is_const, lasts) = (self.e(e).quals.is_const(), self.is_lv(e) && !self.is_xvalue(e));
-        let perfect = provided.iter().any(|&p| match *self.p.types.get(p) {
-            Ty::Reference { quals, rvalue, .. } => quals.is_const() == is_const && rvalue != lasts,
-            _ => true,
+        let (mut perfect, mut takes_all) = (false, false);
+        let declared = entities.iter().filter_map(|entity| match *entity {
+            Entity::Fn(f) => self.decls[f].params.first().map(|p| p.ty),
+            _ => None,
         });
-        entities.retain(|entity| match *entity {
-            Entity::Template(t) => !perfect && self.takes_anything(t),
-            _ => true,
-        });
+        for p in declared.chain(provided.iter().copied()) {
+            if let Ty::Reference { pointee, quals, rvalue, .. } = *self.p.types.get(p)
+                && self.p.types.as_record(pointee) == Some(r)
+            {
+                perfect |= quals.is_const() == is_const && rvalue != lasts;
+                takes_all |= quals.is_const() && !rvalue;
+            }
+        }
+        let fits = |c: &Self, entity: &Entity| matches!(*entity, Entity::Template(t) if c.takes_anything(t));
+        if perfect || takes_all && !entities.iter().any(|entity| fits(self, entity)) {
+            entities.retain(|entity| !matches!(entity, Entity::Template(_)));
+        }
     }
 
     fn takes_anything(&self, t: crate::check::TemplateId) -> bool {
@@ -111,28 +133,32 @@ impl Checker<'_> {
     /// What the copy and move assignments take that the compiler provides.
     fn provided_assignments(&mut self, r: RecordId) -> Vec<TyId> {
         let declared = self.declared_assignments(r);
-        let moves = self.specials(r).map(|s| s.move_assignment);
-        self.provided(r, &declared, moves)
+        let of = self.specials(r).map(|s| (s.move_assignment, s.assigns_const));
+        self.provided(r, &declared, of)
     }
 
     /// What the constructors take that the compiler provides for copies.
     fn provided_copiers(&mut self, r: RecordId) -> Vec<TyId> {
         let declared = self.decls[r].declared.clone();
-        let moves = self.specials(r).map(|s| s.move_constructor);
-        self.provided(r, &declared, moves)
+        let of = self.specials(r).map(|s| (s.move_constructor, s.copies_const));
+        self.provided(r, &declared, of)
     }
 
-    fn provided(&mut self, r: RecordId, declared: &[FnId], moves: Option<Special>) -> Vec<TyId> {
+    /// `of`: what moves, and whether `const` objects are copied.
+    fn provided(&mut self, r: RecordId, declared: &[FnId], of: Option<(Special, bool)>) -> Vec<TyId> {
         let ty = self.p.types.intern(Ty::Record(r));
         let left_out = |c: &Self, f: FnId| c.decls[f].body == BodySource::Defaulted;
         let mut out = Vec::new();
         match self.declared_copy(r, declared, false) {
             Some(f) if left_out(self, f) => out.push(self.decls[f].params[0].ty),
             Some(_) => {}
-            None => out.push(self.p.types.reference(ty, Quals::CONST, AddrSpace::Generic, false)),
+            None => {
+                let quals = if of.is_none_or(|(_, of_const)| of_const) { Quals::CONST } else { Quals::NONE };
+                out.push(self.p.types.reference(ty, quals, AddrSpace::Generic, false));
+            }
         }
         let declared = self.declared_copy(r, declared, true);
-        if moves.is_some_and(Special::exists) && declared.is_none_or(|f| left_out(self, f)) {
+        if of.is_some_and(|(moves, _)| moves.exists()) && declared.is_none_or(|f| left_out(self, f)) {
             out.push(self.p.types.reference(ty, Quals::NONE, AddrSpace::Generic, true));
         }
         out

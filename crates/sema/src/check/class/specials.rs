@@ -52,6 +52,10 @@ pub(crate) struct Specials {
     pub(crate) copy_assignment: Special,
     pub(crate) move_assignment: Special,
     pub(crate) destructor: Special,
+    /// Its constructor for copies takes `const` objects, be it deleted.
+    pub(super) copies_const: bool,
+    /// The same of its assignment.
+    pub(super) assigns_const: bool,
     /// What moves is deleted, so that it is as if not there, and not trivial.
     hides_a_move: bool,
 }
@@ -65,6 +69,8 @@ impl Specials {
             copy_assignment: with,
             move_assignment: with,
             destructor: with,
+            copies_const: true,
+            assigns_const: true,
             hides_a_move: false,
         }
     }
@@ -157,11 +163,24 @@ impl Checker<'_> {
         let says_moves = moved.is_some() || over.is_some();
         let says_copies = copy.is_some() || assign.is_some() || own_end.is_some() || host.destructor || host.assigns;
 
+        s.copies_const = self.parts_take_const(&pieces, |p| p.copies_const);
+        s.assigns_const = self.parts_take_const(&pieces, |p| p.assigns_const);
+        let of_const = |c: &Self, f: FnId, parts: bool, made: Special| {
+            // A function that takes `const` objects where a part's does not is deleted, if it is left out (C++20, 9.5.2p2).
+            let own = c.takes_const(f);
+            (own, if own && !parts && c.is_left_out(f) { made.deleted() } else { made })
+        };
+
         let bound = pieces.iter().any(|p| p.is_rvalue_reference);
         let bound = if bound { Special::Deleted } else { Special::Trivial };
         let by_default = whole(self.of_parts(&pieces, |p| p.copy_constructor).and(ends).and(bound));
         s.copy_constructor = match copy {
-            Some(f) => self.declared_as(f, by_default),
+            Some(f) => {
+                let made = self.declared_as(f, by_default);
+                let (own, made) = of_const(self, f, s.copies_const, made);
+                s.copies_const = own;
+                made
+            }
             None if says_moves => Special::Deleted,
             None => by_default,
         };
@@ -178,7 +197,12 @@ impl Checker<'_> {
         };
         let by_default = whole(self.of_parts(&pieces, |p| p.copy_assignment).and(fixed));
         s.copy_assignment = match assign {
-            Some(f) => self.declared_as(f, by_default),
+            Some(f) => {
+                let made = self.declared_as(f, by_default);
+                let (own, made) = of_const(self, f, s.assigns_const, made);
+                s.assigns_const = own;
+                made
+            }
             None if says_moves => Special::Deleted,
             None if host.assigns => Special::Does,
             None => by_default,
@@ -235,6 +259,19 @@ impl Checker<'_> {
             }
         }
         all
+    }
+
+    /// Whether what copies all parts takes `const` ones.
+    fn parts_take_const(&mut self, pieces: &[Piece], which: impl Fn(&Specials) -> bool) -> bool {
+        pieces.iter().all(|p| p.record.and_then(|r| self.part_specials(r)).is_none_or(|s| which(&s)))
+    }
+
+    /// Whether a function that copies takes `const` objects.
+    fn takes_const(&self, f: FnId) -> bool {
+        match self.decls[f].params.first().map(|p| self.p.types.get(p.ty)) {
+            Some(Ty::Reference { quals, .. }) => quals.is_const(),
+            _ => true,
+        }
     }
 
     /// The same for what moves parts that are not `const`.

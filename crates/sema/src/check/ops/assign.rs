@@ -65,18 +65,8 @@ impl Checker<'_> {
     }
 
     fn class_assign(&mut self, op: Option<B>, lhs: ExprId, r: ast::ExprId, span: Span) -> ExprId {
-        let ty = self.ty(lhs);
         if let ast::ExprKind::InitList(list) = self.ast[r].kind {
-            if !self.is_err(lhs)
-                && let Some(class) = self.p.types.as_record(ty)
-                && let Copier::Declared(f) = self.assignment(class, lhs, Arg::List(r))
-            {
-                return self.call_fn(f, Some(lhs), &[Arg::List(r)], span, span);
-            }
-            let v = self.init_list(list, ty, span);
-            let v = self.place(v);
-            self.cx.xvalues.insert(v);
-            return self.assign_record(lhs, v, span);
+            return self.assign_list(lhs, (r, list), span);
         }
         let rhs = self.expr(r);
         if self.is_err(rhs) || self.is_err(lhs) {
@@ -98,6 +88,25 @@ impl Checker<'_> {
         }
     }
 
+    /// `lhs = {…}`
+    fn assign_list(&mut self, lhs: ExprId, (e, list): (ast::ExprId, ast::List<ast::InitItem>), span: Span) -> ExprId {
+        let ty = self.ty(lhs);
+        if let Some(class) = self.p.types.as_record(ty).filter(|_| !self.is_err(lhs)) {
+            let by = self.assignment(class, lhs, Arg::List(e));
+            match by {
+                Copier::Declared(f) => return self.call_fn(f, Some(lhs), &[Arg::List(e)], span, span),
+                // What is no list for an object of the class is said where it is made.
+                Copier::Missing => {}
+                _ if !self.is_copied(class, by, true, span) => return self.err(span),
+                _ => {}
+            }
+        }
+        let v = self.init_list(list, ty, span);
+        let v = self.place(v);
+        self.cx.xvalues.insert(v);
+        self.assign_provided(lhs, v, span)
+    }
+
     pub(crate) fn assign_record(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         if let Some(r) = self.p.types.as_record(self.ty(lhs)).filter(|_| self.is_cxx()) {
             let by = self.assignment(r, lhs, Arg::Expr(rhs));
@@ -115,7 +124,9 @@ impl Checker<'_> {
     /// object is `const`, is said where it is converted and stored.
     pub(crate) fn is_assigned(&mut self, r: RecordId, by: Copier, (lhs, rhs): (ExprId, ExprId), span: Span) -> bool {
         let other = self.p.types.as_record(self.ty(rhs)) != Some(r) || self.e(lhs).quals.is_const();
-        by == Copier::Missing && other || self.is_copied(r, by, true, span)
+        let ty = self.ty(lhs);
+        by == Copier::Missing && other && (self.e(lhs).quals.is_const() || self.rank(rhs, ty).is_none())
+            || self.is_copied(r, by, true, span)
     }
 
     /// An assignment by the operator that the compiler provides.
@@ -123,6 +134,7 @@ impl Checker<'_> {
         if !self.assignable(lhs, span) {
             return self.err(span);
         }
+        let rhs = self.part_assigned(lhs, rhs);
         if self.is_cxx()
             && let Some(v) = self.assign_parts(lhs, rhs, span)
         {
@@ -137,6 +149,21 @@ impl Checker<'_> {
             return self.assign_polymorphic(lhs, value, r, span);
         }
         self.store(lhs, value, span)
+    }
+
+    /// Of an object of a class derived from that of `lhs` the part of that class, which its assignment refers to.
+    fn part_assigned(&mut self, lhs: ExprId, rhs: ExprId) -> ExprId {
+        let ty = self.ty(lhs);
+        match (self.p.types.as_record(self.ty(rhs)), self.p.types.as_record(ty)) {
+            (Some(own), Some(r)) if own != r && self.is_cxx() => match self.base_offset(own, r) {
+                Some(offset) => {
+                    let whole = self.place(rhs);
+                    self.base_place(whole, ty, offset)
+                }
+                None => rhs,
+            },
+            _ => rhs,
+        }
     }
 
     /// `place = value`.
