@@ -125,7 +125,9 @@ static double __unspool_far_turn(double x, int odd, unsigned int *parity) {
   if (__builtin_fabs(x) < __builtin_inf()) { r = __unspool_trig_slow(x, &q); }
   *parity = (unsigned int)((q + odd) >> 1);
   // Beyond the other kind of multiple: from pi/4 to pi/2 before this one, or behind it, where the sine is the same.
-  return ((q ^ odd) & 1) != 0 ? 1.5707963267948966 - __builtin_fabs(r) : r;
+  double a = __builtin_fabs(r), b = 1.5707963267948966 - a;
+  b = b + (((1.5707963267948966 - b) - a) + 6.123233995736766e-17);
+  return ((q ^ odd) & 1) != 0 ? b : r;
 }
 
 //@ fn __unspool_sin host

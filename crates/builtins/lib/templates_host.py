@@ -375,7 +375,9 @@ static double __unspool_far_turn(double x, int odd, unsigned int *parity) {
   if (@fabs@(x) < @inf@()) { r = __unspool_trig_slow(x, &q); }
   *parity = (unsigned int)((q + odd) >> 1);
   // Beyond the other kind of multiple: from pi/4 to pi/2 before this one, or behind it, where the sine is the same.
-  return ((q ^ odd) & 1) != 0 ? @QUARTER@ - @fabs@(r) : r;
+  double a = @fabs@(r), b = @QUARTER@ - a;
+  b = b + (((@QUARTER@ - b) - a) + @QUARTERREST@);
+  return ((q ^ odd) & 1) != 0 ? b : r;
 }
 
 //@ fn __unspool_sin host
@@ -404,7 +406,7 @@ static double __unspool_cos(double x) {
   if (!(@fabs@(x) < @BIG@)) { r = __unspool_far_turn(x, 1, &n); }
   return __unspool_half_turn(r, n);
 }
-""", INVPI=P(False).c(1 / PI), QUARTER=P(False).c(PI / 2),
+""", INVPI=P(False).c(1 / PI), QUARTER=P(False).parts(PI / 2, 2)[0], QUARTERREST=P(False).parts(PI / 2, 2)[1],
      SINE=P(False).nested("p", "z", P(False).stepwise(series(lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(-1) / 6), lambda z: z,
                                                       0, (PI / 2) ** 2 * mpf("1.0001"), 7)),
      **{k: v(P(False)) for k, v in {**TURN, **PART(PI, "P")}.items()}))

@@ -111,6 +111,16 @@ static long double r_rootn(long double x, long double n) {
   long double r = powl(fabsl(x), 1.0L / n);
   return x < 0.0L ? -r : r;
 }
+// Powers next to the ends of the range, on both sides of them, for any base: 2^(1100 t), in float 2^(150 t).
+static double end_exponent(double x, double t, int single) {
+  double l = log2(x);
+  double y = l == 0.0 ? t : t * (single ? 150.0 : 1100.0) / l;
+  return single ? (double)(float)y : y;
+}
+static float pow_end_f(float x, float t) { return __unspool_powf(x, (float)end_exponent(x, t, 1)); }
+static double pow_end_d(double x, double t) { return __unspool_pow(x, end_exponent(x, t, 0)); }
+static long double r_pow_end_f(long double x, long double t) { return powl(x, end_exponent((double)x, (double)t, 1)); }
+static long double r_pow_end_d(long double x, long double t) { return powl(x, end_exponent((double)x, (double)t, 0)); }
 static float pown_f(float x, float n) { return __unspool_pownf(x, (int)n); }
 static double pown_d(double x, double n) { return __unspool_pown(x, (int)n); }
 static float rootn_f(float x, float n) { return __unspool_rootnf(x, (int)n); }
@@ -241,6 +251,7 @@ static const struct one ONE[] = {
 };
 static const struct two TWO[] = {
   {"pow", B(pow), powl, powl, 0, 1e300, 0, 100, 4, 2, 0}, {"pow near 1", B(pow), powl, powl, 0.5, 2, 0, 2000, 4, 2, 0},
+  {"pow at the ends", pow_end_f, pow_end_d, r_pow_end_f, r_pow_end_d, 0.5, 2, 0, 1, 4, 2, 0},
   {"powr", B(powr), powl, powl, -1, 1e300, 0, 100, 4, 2, 0},
   {"pown", pown_f, pown_d, r_pown, r_pown, 0, 1e10, 0, 50, 4, 4, 1}, {"rootn", rootn_f, rootn_d, r_rootn, r_rootn, -1, 1e300, 1, 60, 4, 2, 1},
   {"atan2", B(atan2), atan2l, atan2l, 0, 1e30, 0, 1e30, 3, 2, 0}, {"atan2pi", B(atan2pi), r_atan2pi, r_atan2pi, 0, 1e30, 0, 1e30, 4, 4, 0},
