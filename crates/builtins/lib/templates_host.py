@@ -750,6 +750,16 @@ static double __unspool_erf(double x) {
      FAST2=P(False).estrin("q", "f", exp2_rest, -0.5, 0.5000001, 10)))
 
 # ---- small things -----------------------------------------------------------------------------------------------
+RSQRT = """//@ fn __unspool_@NAME@
+static double __unspool_@FN@(double x) {
+  double y = 1.0 / __builtin_sqrt(x);
+  // The rounding of the root, made good where that cannot do harm.
+  double h = x * y;
+  double e = __builtin_fma(-h, y, 1.0) - __builtin_fma(x, y, -h) * y;
+  double r = __builtin_fma(0.5 * e, y, y);
+  return x > 2.2250738585072014e-308 ? (x < __builtin_inf() ? r : y) : y;
+}
+"""
 emit("host_simple", """
 //@ fn __unspool_rsqrtf inline host
 static float __unspool_rsqrtf(float x) { return __builtin_unspool_rsqrt_approx(x); }
@@ -800,16 +810,7 @@ static float __unspool_fmodf(float x, float y) {
 // Correctly rounded: by way of double.
 static float __unspool_rsqrt_rnf(float x) { return (float)(1.0 / __builtin_sqrt((double)x)); }
 
-//@ fn __unspool_rsqrt host
-static double __unspool_rsqrt(double x) {
-  double y = 1.0 / __builtin_sqrt(x);
-  // The rounding of the root, made good where that cannot do harm.
-  double h = x * y;
-  double e = __builtin_fma(-h, y, 1.0) - __builtin_fma(x, y, -h) * y;
-  double r = __builtin_fma(0.5 * e, y, y);
-  return x > 2.2250738585072014e-308 ? (x < __builtin_inf() ? r : y) : y;
-}
-""")
+""" + RSQRT.replace("@NAME@", "rsqrt host").replace("@FN@", "rsqrt"))
 both("host_simple", """
 //@ fn __unspool_hypot@s@ host
 static @T@ __unspool_hypot@s@(@T@ x, @T@ y) {

@@ -176,3 +176,19 @@ static @T@ __unspool_cbrt@s@(@T@ x) {
   return @copysign@(__builtin_unspool_scale@s@(@fma@(h, l, h), k), x);
 }
 """, THIRD=p.c(mpf(1) / 3), MAGIC=p.c(MAGIC(p)), SHIFT="19" if p.single else "48", POLY=p.horner("p", "r", fn, -widest, widest, 4 if p.single else 9)))
+
+# ---- inverse roots ----------------------------------------------------------------------------------------------
+emit("wide_pow", RSQRT.replace("@NAME@", "far_rsqrt wide").replace("@FN@", "far_rsqrt"))
+emit("wide_pow", """
+//@ fn __unspool_rsqrt wide
+// An estimate in float, and a step of third order.
+static double __unspool_rsqrt(double x) {
+  double y = (double)__builtin_unspool_rsqrt_approx((float)x);
+  double h = x * y;
+  double e = __builtin_fma(-h, y, 1.0);
+  double r = __builtin_fma(y * e, __builtin_fma(e, 0.375, 0.5), y);
+  // A branch that is rarely taken: what is no normal number of floats.
+  if (!((x > 1.2e-38) & (x < 3.4e38))) { r = __unspool_far_rsqrt(x); }
+  return r;
+}
+""")

@@ -235,6 +235,7 @@ struct two { const char *name; float (*f)(float, float); double (*d)(double, dou
 
 static const struct one ONE[] = {
 #ifdef HOST
+  {"cos next to 1", 0, __unspool_cos, cosl, 0, 1e-6, 0, 1.7}, {"cos beyond 2^31", 0, __unspool_cos, cosl, 2.2e9, 1e300, 0, 1.7},
   {"fast_sin", __unspool_fast_sinf, 0, sinl, 1e-20, 100, 4, 0}, {"fast_cos", __unspool_fast_cosf, 0, cosl, 1e-20, 100, 4, 0},
   {"fast_exp2", __unspool_fast_exp2f, 0, exp2l, 1e-20, 127, 2, 0}, {"fast_exp", __unspool_fast_expf, 0, expl, 1e-20, 8, 10, 0}, {"fast_exp near 0", __unspool_fast_expf, 0, expl, 1e-20, 0.5, 2, 0},
   {"fast_log2", __unspool_fast_log2f, 0, log2l, 1.2e-38, 3e38, FASTLOG, 0}, {"fast_log", __unspool_fast_logf, 0, logl, 1.2e-38, 3e38, FASTLOG, 0},
