@@ -223,7 +223,7 @@ def series(fn, at0):
 mpf = mp.mpf
 LN2, PI = mp.ln(2), mp.pi
 
-for part_of in ("templates.py", "templates_bessel.py", "templates_single.py", "templates_host.py", "templates_wide.py"):
+for part_of in ("templates.py", "templates_bessel.py", "templates_single.py", "templates_host.py", "templates_wide.py", "templates_wide_pow.py", "templates_wide_erf.py"):
     exec(open(os.path.join(HERE, part_of)).read())
 
 for name, sections in FILES.items():

@@ -363,7 +363,9 @@ emit("host_trig", P(False).expand("""
 static double __unspool_half_turn(double r, unsigned int n) {
   double z = r * r;
   @SINE@
-  p = @fma@(p, r * z, r);
+  // Where the sine is close to 1, whose neighbours below are half as far, the square's rounding would cost half a place.
+  double c = @fma@(r, z, r * @fma@(r, r, -z));
+  p = @fma@(p, c, r);
   return @from@(@bits@(p) ^ ((unsigned long)n << 63));
 }
 
@@ -375,7 +377,9 @@ static double __unspool_far_turn(double x, int odd, unsigned int *parity) {
   if (@fabs@(x) < @inf@()) { r = __unspool_trig_slow(x, &q); }
   *parity = (unsigned int)((q + odd) >> 1);
   // Beyond the other kind of multiple: from pi/4 to pi/2 before this one, or behind it, where the sine is the same.
-  return ((q ^ odd) & 1) != 0 ? @QUARTER@ - @fabs@(r) : r;
+  double a = @fabs@(r), b = @QUARTER@ - a;
+  b = b + (((@QUARTER@ - b) - a) + @QUARTERREST@);
+  return ((q ^ odd) & 1) != 0 ? b : r;
 }
 
 //@ fn __unspool_sin host
@@ -404,7 +408,7 @@ static double __unspool_cos(double x) {
   if (!(@fabs@(x) < @BIG@)) { r = __unspool_far_turn(x, 1, &n); }
   return __unspool_half_turn(r, n);
 }
-""", INVPI=P(False).c(1 / PI), QUARTER=P(False).c(PI / 2),
+""", INVPI=P(False).c(1 / PI), QUARTER=P(False).parts(PI / 2, 2)[0], QUARTERREST=P(False).parts(PI / 2, 2)[1],
      SINE=P(False).nested("p", "z", P(False).stepwise(series(lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(-1) / 6), lambda z: z,
                                                       0, (PI / 2) ** 2 * mpf("1.0001"), 7)),
      **{k: v(P(False)) for k, v in {**TURN, **PART(PI, "P")}.items()}))
@@ -746,6 +750,16 @@ static double __unspool_erf(double x) {
      FAST2=P(False).estrin("q", "f", exp2_rest, -0.5, 0.5000001, 10)))
 
 # ---- small things -----------------------------------------------------------------------------------------------
+RSQRT = """//@ fn __unspool_@NAME@
+static double __unspool_@FN@(double x) {
+  double y = 1.0 / __builtin_sqrt(x);
+  // The rounding of the root, made good where that cannot do harm.
+  double h = x * y;
+  double e = __builtin_fma(-h, y, 1.0) - __builtin_fma(x, y, -h) * y;
+  double r = __builtin_fma(0.5 * e, y, y);
+  return x > 2.2250738585072014e-308 ? (x < __builtin_inf() ? r : y) : y;
+}
+"""
 emit("host_simple", """
 //@ fn __unspool_rsqrtf inline host
 static float __unspool_rsqrtf(float x) { return __builtin_unspool_rsqrt_approx(x); }
@@ -796,16 +810,7 @@ static float __unspool_fmodf(float x, float y) {
 // Correctly rounded: by way of double.
 static float __unspool_rsqrt_rnf(float x) { return (float)(1.0 / __builtin_sqrt((double)x)); }
 
-//@ fn __unspool_rsqrt host
-static double __unspool_rsqrt(double x) {
-  double y = 1.0 / __builtin_sqrt(x);
-  // The rounding of the root, made good where that cannot do harm.
-  double h = x * y;
-  double e = __builtin_fma(-h, y, 1.0) - __builtin_fma(x, y, -h) * y;
-  double r = __builtin_fma(0.5 * e, y, y);
-  return x > 2.2250738585072014e-308 ? (x < __builtin_inf() ? r : y) : y;
-}
-""")
+""" + RSQRT.replace("@NAME@", "rsqrt host").replace("@FN@", "rsqrt"))
 both("host_simple", """
 //@ fn __unspool_hypot@s@ host
 static @T@ __unspool_hypot@s@(@T@ x, @T@ y) {

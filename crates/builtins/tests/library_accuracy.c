@@ -111,6 +111,16 @@ static long double r_rootn(long double x, long double n) {
   long double r = powl(fabsl(x), 1.0L / n);
   return x < 0.0L ? -r : r;
 }
+// Powers next to the ends of the range, on both sides of them, for any base: 2^(1100 t), in float 2^(150 t).
+static double end_exponent(double x, double t, int single) {
+  double l = log2(x);
+  double y = l == 0.0 ? t : t * (single ? 150.0 : 1100.0) / l;
+  return single ? (double)(float)y : y;
+}
+static float pow_end_f(float x, float t) { return __unspool_powf(x, (float)end_exponent(x, t, 1)); }
+static double pow_end_d(double x, double t) { return __unspool_pow(x, end_exponent(x, t, 0)); }
+static long double r_pow_end_f(long double x, long double t) { return powl(x, end_exponent((double)x, (double)t, 1)); }
+static long double r_pow_end_d(long double x, long double t) { return powl(x, end_exponent((double)x, (double)t, 0)); }
 static float pown_f(float x, float n) { return __unspool_pownf(x, (int)n); }
 static double pown_d(double x, double n) { return __unspool_pown(x, (int)n); }
 static float rootn_f(float x, float n) { return __unspool_rootnf(x, (int)n); }
@@ -214,11 +224,21 @@ struct two { const char *name; float (*f)(float, float); double (*d)(double, dou
 #define ERFINV 2.2
 #endif
 
+// With parts of numbers from 3/4 to 3/2, parts of logarithms cancel next to 3/4.
+#ifdef WIDE
+#define LOG2 2
+#define FASTLOG 6
+#else
+#define LOG2 1.5
+#define FASTLOG 5
+#endif
+
 static const struct one ONE[] = {
 #ifdef HOST
+  {"cos next to 1", 0, __unspool_cos, cosl, 0, 1e-6, 0, 1.7}, {"cos beyond 2^31", 0, __unspool_cos, cosl, 2.2e9, 1e300, 0, 1.7},
   {"fast_sin", __unspool_fast_sinf, 0, sinl, 1e-20, 100, 4, 0}, {"fast_cos", __unspool_fast_cosf, 0, cosl, 1e-20, 100, 4, 0},
   {"fast_exp2", __unspool_fast_exp2f, 0, exp2l, 1e-20, 127, 2, 0}, {"fast_exp", __unspool_fast_expf, 0, expl, 1e-20, 8, 10, 0}, {"fast_exp near 0", __unspool_fast_expf, 0, expl, 1e-20, 0.5, 2, 0},
-  {"fast_log2", __unspool_fast_log2f, 0, log2l, 1.2e-38, 3e38, 5, 0}, {"fast_log", __unspool_fast_logf, 0, logl, 1.2e-38, 3e38, 5, 0},
+  {"fast_log2", __unspool_fast_log2f, 0, log2l, 1.2e-38, 3e38, FASTLOG, 0}, {"fast_log", __unspool_fast_logf, 0, logl, 1.2e-38, 3e38, FASTLOG, 0},
 #endif
   {"sin", B(sin), sinl, 0, 1e300, TURN, 2}, {"cos", B(cos), cosl, 0, 1e300, TURN, 2}, {"tan", B(tan), tanl, 0, 1e300, 4, 4},
   {"sincos.sin", sincos_sf, sincos_s, sinl, 0, 1e6, TURN, 2}, {"sincos.cos", sincos_cf, sincos_c, cosl, 0, 1e6, TURN, 2},
@@ -227,7 +247,7 @@ static const struct one ONE[] = {
   {"asinpi", B(asinpi), r_asinpi, 0, 1, 3, 3}, {"acospi", B(acospi), r_acospi, 0, 1, 3, 3}, {"atanpi", B(atanpi), r_atanpi, 0, 1e300, 3, 3},
   {"exp", B(exp), expl, 0, 760, 3, 1.2}, {"exp2", B(exp2), exp2l, 0, 1100, 3, 1.2}, {"exp10", B(exp10), r_exp10, 0, 330, 3, 1.4}, {"expm1", B(expm1), expm1l, 0, 720, 1.5, 1.5},
   {"sinh", B(sinh), sinhl, 0, 720, 4, 3}, {"cosh", B(cosh), coshl, 0, 720, 4, 2}, {"tanh", B(tanh), tanhl, 0, 30, 2.5, 2},
-  {"log", B(log), logl, -1, 1e300, 1.5, 1.5}, {"log2", B(log2), log2l, -1, 1e300, 1.5, 1.5}, {"log10", B(log10), log10l, -1, 1e300, 2, 2}, {"log1p", B(log1p), log1pl, -2, 1e300, 2, 2},
+  {"log", B(log), logl, -1, 1e300, 1.5, 1.5}, {"log2", B(log2), log2l, -1, 1e300, LOG2, 1.5}, {"log10", B(log10), log10l, -1, 1e300, 2, 2}, {"log1p", B(log1p), log1pl, -2, 1e300, 2, 2},
   {"asinh", B(asinh), asinhl, 0, 1e300, 4, 4}, {"acosh", B(acosh), acoshl, -3, 1e300, 4, 4}, {"atanh", B(atanh), atanhl, 0, 1, 4, 4},
   {"cbrt", B(cbrt), cbrtl, 0, 1e300, 1, 1}, {"rcbrt", B(rcbrt), r_rcbrt, 0, 1e300, 2, 2}, {"rsqrt", B(rsqrt), r_rsqrt, -1, 1e300, 2.6, 1.5}, {"rsqrt_rn", __unspool_rsqrt_rnf, 0, r_rsqrt, -1, 1e300, 0.5001, 0},
   {"erf", B(erf), erfl, 0, 7, 4, 4}, {"erfc", B(erfc), erfcl, -4, 27.3, 6, 6}, {"erfcx", B(erfcx), r_erfcx, -5, 100, 6, 6},
@@ -241,6 +261,7 @@ static const struct one ONE[] = {
 };
 static const struct two TWO[] = {
   {"pow", B(pow), powl, powl, 0, 1e300, 0, 100, 4, 2, 0}, {"pow near 1", B(pow), powl, powl, 0.5, 2, 0, 2000, 4, 2, 0},
+  {"pow at the ends", pow_end_f, pow_end_d, r_pow_end_f, r_pow_end_d, 0.5, 2, 0, 1, 4, 2, 0},
   {"powr", B(powr), powl, powl, -1, 1e300, 0, 100, 4, 2, 0},
   {"pown", pown_f, pown_d, r_pown, r_pown, 0, 1e10, 0, 50, 4, 4, 1}, {"rootn", rootn_f, rootn_d, r_rootn, r_rootn, -1, 1e300, 1, 60, 4, 2, 1},
   {"atan2", B(atan2), atan2l, atan2l, 0, 1e30, 0, 1e30, 3, 2, 0}, {"atan2pi", B(atan2pi), r_atan2pi, r_atan2pi, 0, 1e30, 0, 1e30, 4, 4, 0},

@@ -40,6 +40,9 @@ fn measure(dir: &Path, target: Target, noise: &str, samples: u32) -> Option<(boo
     if !target.has_approximate_functions() {
         cc.arg("-DHOST");
     }
+    if target.has_wide_library() {
+        cc.arg("-DWIDE");
+    }
     let out = cc.arg(&source).arg("-o").arg(&program).arg("-lm").output().ok()?;
     assert!(out.status.success(), "the library is not C: {}", String::from_utf8_lossy(&out.stderr));
     let out = Command::new(&program).output().expect("the measuring program runs");

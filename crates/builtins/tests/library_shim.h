@@ -42,7 +42,7 @@ static unsigned long __builtin_unspool_mulhi_u64(unsigned long a, unsigned long 
   return (unsigned long)((unsigned __int128)a * b >> 64);
 }
 // What AVX-512 has as instructions, from 3/4 up to 3/2.
-static double __builtin_unspool_scale(double x, double y) { return y != y ? y : y == INFINITY ? x * y : y == -INFINITY ? x * 0.0 : ldexp(x, (int)floor(fmin(fmax(y, -3000.0), 3000.0))); }
+static double __builtin_unspool_scale(double x, double y) { return y != y ? y : y == INFINITY ? (x != x ? y : x * y) : y == -INFINITY ? (x != x ? 0.0 : x * 0.0) : ldexp(x, (int)floor(fmin(fmax(y, -3000.0), 3000.0))); }
 static double __builtin_unspool_exponent(double x) { return logb(x); }
 static double __builtin_unspool_significand(double x) {
   int e;

@@ -110,6 +110,7 @@ pub fn verify_function(module: &Module, id: FuncId) -> Result<(), Vec<VerifyErro
         errors: Vec::new(),
         order: SecondaryMap::new(),
         idom: SecondaryMap::new(),
+        below: SecondaryMap::new(),
         rpo: SecondaryMap::with_default(u32::MAX),
     };
     v.shape();
@@ -132,6 +133,9 @@ struct Verifier<'a> {
     /// Position of a placed instruction in its block, from 1; 0 for instructions that stand nowhere.
     order: SecondaryMap<Inst, u32>,
     idom: SecondaryMap<Block, PackedOption<Block>>,
+    /// Place of a block in a walk down the tree of dominators, and the place behind the last block below it. What a block
+    /// dominates has places between these: values may be used thousands of blocks down the tree.
+    below: SecondaryMap<Block, (u32, u32)>,
     /// Reverse post-order number; `u32::MAX` for unreachable blocks.
     rpo: SecondaryMap<Block, u32>,
 }
@@ -217,6 +221,30 @@ impl Verifier<'_> {
                 }
             }
         }
+        self.number_tree(order.blocks());
+    }
+
+    /// Places in the tree of dominators, of blocks in reverse post-order: above comes before below.
+    fn number_tree(&mut self, order: &[Block]) {
+        let mut size: SecondaryMap<Block, u32> = SecondaryMap::with_default(1);
+        for &b in order[1..].iter().rev() {
+            let own = size[b];
+            size[self.idom[b].unwrap()] += own;
+        }
+        // Where the next block below one goes.
+        let mut next: SecondaryMap<Block, u32> = SecondaryMap::new();
+        for (n, &b) in order.iter().enumerate() {
+            let at = if n == 0 {
+                0
+            } else {
+                let above = self.idom[b].unwrap();
+                let at = next[above];
+                next[above] = at + size[b];
+                at
+            };
+            self.below[b] = (at, at + size[b]);
+            next[b] = at + 1;
+        }
     }
 
     fn meet(&self, mut a: Block, mut b: Block) -> Block {
@@ -240,11 +268,8 @@ impl Verifier<'_> {
     }
 
     fn dominates(&self, a: Block, b: Block) -> bool {
-        let mut b = b;
-        while self.rpo[b] > self.rpo[a] {
-            b = self.idom[b].unwrap();
-        }
-        a == b
+        let (from, to) = self.below[a];
+        (from..to).contains(&self.below[b].0)
     }
 
     /// Rule 3.

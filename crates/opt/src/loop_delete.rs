@@ -119,14 +119,19 @@ fn plans(found: &mut Found<'_>, results: Results) -> Vec<Deletion> {
     }
     let used = used_behind(func, info);
     let mut plans = Vec::new();
-    let mut gone: Vec<Loop> = Vec::new();
+    // Loops that go, and those around them.
+    let mut gone: SecondaryMap<Loop, bool> = SecondaryMap::new();
     for l in quiet {
-        if !gone.iter().any(|&inner| info.loops.encloses(l, inner))
+        if !gone[l]
             && (results == Results::Compute || used[l].is_empty())
             && let Some(plan) = plan(found, l, &used[l], results)
         {
             plans.push(plan);
-            gone.push(l);
+            let mut around = Some(l);
+            while let Some(x) = around.filter(|&x| !gone[x]) {
+                gone[x] = true;
+                around = info.loops.parent(x);
+            }
         }
     }
     plans
@@ -195,10 +200,14 @@ fn plan(found: &mut Found<'_>, l: Loop, used: &[Value], results: Results) -> Opt
         return None;
     }
     let scev = found.scev(l);
-    let inside = info.loops.iter().filter(|&x| info.loops.encloses(l, x));
     let promised = |x| results == Results::Compute && must_end(func, info, x);
-    if !inside.into_iter().chain([l]).all(|x| promised(x) || ends(func, info, scev, x)) {
-        return None;
+    // Down the loops inside: a look at all loops for each would be the square of a kernel of a thousand.
+    let mut inside: SmallVec<[Loop; 4]> = SmallVec::from_slice(&[l]);
+    while let Some(x) = inside.pop() {
+        if !promised(x) && !ends(func, info, scev, x) {
+            return None;
+        }
+        inside.extend_from_slice(&info.loops.data(x).children);
     }
     let mut known = SmallVec::new();
     if !used.is_empty() {
