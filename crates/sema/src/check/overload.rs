@@ -136,7 +136,14 @@ impl Checker<'_> {
             }
         }
         match self.best(&all) {
-            Ok(i) => all[i].f.map_or_else(|| Copier::Provided(types[i - declared]), Copier::Declared),
+            Ok(i) => match all[i].f {
+                Some(f) if self.decls[f].body == BodySource::Defaulted => match self.decls[f].params.first() {
+                    Some(p) => Copier::Provided(p.ty),
+                    None => Copier::Missing,
+                },
+                Some(f) => Copier::Declared(f),
+                None => Copier::Provided(types[i - declared]),
+            },
             Err(true) => Copier::Ambiguous,
             Err(false) => Copier::Missing,
         }

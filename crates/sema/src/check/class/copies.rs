@@ -112,6 +112,7 @@ impl Checker<'_> {
         let stored = self.store(place, bytes, span);
         done = self.rv(ExprKind::Comma { lhs: done, rhs: stored }, TyId::VOID, span);
         let moved = self.is_xvalue(e) && self.moves_parts(r, false);
+        let of_const = !moved && self.copies_const(r);
         for step in self.part_steps(r, Part::Copy) {
             let place = self.local_place(l, span);
             let to = self.part_at(place, step);
@@ -119,7 +120,7 @@ impl Checker<'_> {
             let mut part = self.part_at(source, step);
             if moved {
                 self.cx.xvalues.insert(part);
-            } else if self.copies_const(step.1) {
+            } else if of_const {
                 // The constructor that nobody wrote has a `const` object where its parts' take one.
                 let x = *self.e(part);
                 part = self.lv(x.kind, x.ty, x.quals.with(Quals::CONST), x.space, span);
@@ -138,14 +139,13 @@ impl Checker<'_> {
         self.rv(ExprKind::Load(both), ty, span)
     }
 
-    /// Whether a class has a constructor that copies `const` objects.
-    fn copies_const(&self, ty: TyId) -> bool {
-        let Some(r) = self.p.types.as_record(ty) else { return false };
-        self.decls[r].ctors.iter().any(|&f| {
-            matches!(self.decls[f].params.first().map(|p| self.p.types.get(p.ty)),
-                Some(&Ty::Reference { pointee, quals, rvalue: false, .. })
-                    if quals.is_const() && self.p.types.as_record(pointee) == Some(r))
-        })
+    /// Whether a class, or each part of what is none that the program declares, has a constructor that copies `const` objects.
+    fn copies_const(&mut self, r: RecordId) -> bool {
+        if let Some(s) = self.specials(r) {
+            return s.copies_const;
+        }
+        let fields: Vec<TyId> = self.p.types.record(r).fields.iter().map(|f| f.ty).collect();
+        fields.into_iter().all(|t| self.specials_of(t).is_none_or(|s| s.copies_const))
     }
 
     /// Whether `const` objects of a class can be assigned: its own assignments, if it has some, do not all want to change what

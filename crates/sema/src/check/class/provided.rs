@@ -18,7 +18,7 @@ use super::Special;
 pub(crate) enum Copier {
     /// A function that the class declares.
     Declared(FnId),
-    /// What the compiler provides, with a parameter of this type.
+    /// What the compiler provides, or what is left to it, with a parameter of this type.
     Provided(TyId),
     /// Several fit equally well.
     Ambiguous,
@@ -34,8 +34,8 @@ impl Checker<'_> {
             Some(sym) => self.decls.bound(self.decls[r].scope, sym).to_vec(),
             None => Vec::new(),
         };
-        entities.retain(|e| !matches!(e, Entity::Fn(f) if self.decls[*f].body == BodySource::Defaulted));
         let provided = self.provided_assignments(r);
+        self.drop_deleted_moves(&mut entities, self.decls.specials.get(&r).map(|s| s.move_assignment));
         self.leave_rivals(&mut entities, r, arg, &provided);
         self.resolve_beside(&entities, (Some(object), arg), &provided, true)
     }
@@ -46,11 +46,12 @@ impl Checker<'_> {
         self.complete_record(r);
         let provided = self.provided_copiers(r);
         let mut entities: Vec<Entity> = Vec::new();
-        for f in self.decls[r].ctors.clone() {
-            if self.decls[f].body != BodySource::Defaulted {
-                entities.push(Entity::Fn(f));
+        for f in self.decls[r].ctors.iter().chain(&self.decls[r].declared) {
+            if !entities.contains(&Entity::Fn(*f)) {
+                entities.push(Entity::Fn(*f));
             }
         }
+        self.drop_deleted_moves(&mut entities, self.decls.specials.get(&r).map(|s| s.move_constructor));
         let all = entities.clone();
         if self.p.types.as_record(self.ty(e)) == Some(r) {
             entities.retain(|entity| matches!(*entity, Entity::Fn(f) if self.takes_object_of(f, r)));
@@ -92,6 +93,21 @@ impl Checker<'_> {
             .help("move the object, or refer to it");
         self.report(d);
         false
+    }
+
+    /// Takes out the functions that move and are left to the compiler where what that would make is deleted: they are as if
+    /// not there (C++20, 11.4.5.3p10).
+    fn drop_deleted_moves(&self, entities: &mut Vec<Entity>, moves: Option<Special>) {
+        if moves.is_none_or(Special::exists) {
+            return;
+        }
+        entities.retain(|entity| match *entity {
+            Entity::Fn(f) if self.decls[f].body == BodySource::Defaulted => {
+                let p = self.decls[f].params.first().map(|p| self.p.types.get(p.ty));
+                !matches!(p, Some(Ty::Reference { rvalue: true, .. }))
+            }
+            _ => true,
+        });
     }
 
     /// Leaves the templates that may fit an object of the class itself better than a function that is none: all of them, unless
@@ -144,21 +160,15 @@ impl Checker<'_> {
         self.provided(r, &declared, of)
     }
 
-    /// `of`: what moves, and whether `const` objects are copied.
+    /// Those that nobody declares. `of`: what moves, and whether `const` objects are copied.
     fn provided(&mut self, r: RecordId, declared: &[FnId], of: Option<(Special, bool)>) -> Vec<TyId> {
         let ty = self.p.types.intern(Ty::Record(r));
-        let left_out = |c: &Self, f: FnId| c.decls[f].body == BodySource::Defaulted;
         let mut out = Vec::new();
-        match self.declared_copy(r, declared, false) {
-            Some(f) if left_out(self, f) => out.push(self.decls[f].params[0].ty),
-            Some(_) => {}
-            None => {
-                let quals = if of.is_none_or(|(_, of_const)| of_const) { Quals::CONST } else { Quals::NONE };
-                out.push(self.p.types.reference(ty, quals, AddrSpace::Generic, false));
-            }
+        if self.declared_copy(r, declared, false).is_none() {
+            let quals = if of.is_none_or(|(_, of_const)| of_const) { Quals::CONST } else { Quals::NONE };
+            out.push(self.p.types.reference(ty, quals, AddrSpace::Generic, false));
         }
-        let declared = self.declared_copy(r, declared, true);
-        if of.is_some_and(|(moves, _)| moves.exists()) && declared.is_none_or(|f| left_out(self, f)) {
+        if self.declared_copy(r, declared, true).is_none() && of.is_some_and(|(moves, _)| moves.exists()) {
             out.push(self.p.types.reference(ty, Quals::NONE, AddrSpace::Generic, true));
         }
         out

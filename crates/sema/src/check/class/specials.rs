@@ -165,22 +165,17 @@ impl Checker<'_> {
 
         s.copies_const = self.parts_take_const(&pieces, |p| p.copies_const);
         s.assigns_const = self.parts_take_const(&pieces, |p| p.assigns_const);
-        let of_const = |c: &Self, f: FnId, parts: bool, made: Special| {
-            // A function that takes `const` objects where a part's does not is deleted, if it is left out (C++20, 9.5.2p2).
-            let own = c.takes_const(f);
-            (own, if own && !parts && c.is_left_out(f) { made.deleted() } else { made })
+        // What takes `const` objects where a part's does not is deleted, if it is left out (C++20, 9.5.2p2).
+        let left_out = |c: &Self, f: FnId, parts: bool, by_default: Special| {
+            let made = c.declared_as(f, by_default);
+            if !parts && c.takes_const(f) && c.is_left_out(f) { made.deleted() } else { made }
         };
 
         let bound = pieces.iter().any(|p| p.is_rvalue_reference);
         let bound = if bound { Special::Deleted } else { Special::Trivial };
         let by_default = whole(self.of_parts(&pieces, |p| p.copy_constructor).and(ends).and(bound));
         s.copy_constructor = match copy {
-            Some(f) => {
-                let made = self.declared_as(f, by_default);
-                let (own, made) = of_const(self, f, s.copies_const, made);
-                s.copies_const = own;
-                made
-            }
+            Some(f) => left_out(self, f, s.copies_const, by_default),
             None if says_moves => Special::Deleted,
             None => by_default,
         };
@@ -197,12 +192,7 @@ impl Checker<'_> {
         };
         let by_default = whole(self.of_parts(&pieces, |p| p.copy_assignment).and(fixed));
         s.copy_assignment = match assign {
-            Some(f) => {
-                let made = self.declared_as(f, by_default);
-                let (own, made) = of_const(self, f, s.assigns_const, made);
-                s.assigns_const = own;
-                made
-            }
+            Some(f) => left_out(self, f, s.assigns_const, by_default),
             None if says_moves => Special::Deleted,
             None if host.assigns => Special::Does,
             None => by_default,
@@ -212,7 +202,16 @@ impl Checker<'_> {
         s.hides_a_move |= s.move_assignment == Special::Absent
             && by_default == Special::DeletedDoes
             && !(says_copies || moved.is_some());
+        s.copies_const = self.any_takes_const(r, &declared).unwrap_or(s.copies_const);
+        s.assigns_const = self.any_takes_const(r, &assignments).unwrap_or(s.assigns_const);
         s
+    }
+
+    /// Whether one of the functions that copy takes `const` objects, if there are some.
+    fn any_takes_const(&self, r: RecordId, functions: &[FnId]) -> Option<bool> {
+        let copies = functions.iter().filter(|&&f| self.declared_copy(r, &[f], false).is_some());
+        let taken: Vec<bool> = copies.map(|&f| self.takes_const(f)).collect();
+        (!taken.is_empty()).then(|| taken.contains(&true))
     }
 
     fn pieces(&mut self, r: RecordId) -> Vec<Piece> {

@@ -134,13 +134,20 @@ impl Checker<'_> {
         if !self.assignable(lhs, span) {
             return self.err(span);
         }
-        let rhs = self.part_assigned(lhs, rhs);
+        let mut rhs = self.part_assigned(lhs, rhs);
+        let ty = self.ty(lhs);
+        if self.is_cxx() && self.ty(rhs) != ty {
+            // Made of something else, and of no other use.
+            rhs = self.implicit(rhs, ty, Why::Assign);
+            if self.is_err(rhs) {
+                return self.err(span);
+            }
+        }
         if self.is_cxx()
             && let Some(v) = self.assign_parts(lhs, rhs, span)
         {
             return v;
         }
-        let ty = self.ty(lhs);
         let value = self.implicit(rhs, ty, Why::Assign);
         if let Some(r) = self.p.types.as_record(ty)
             && self.is_polymorphic(r)
