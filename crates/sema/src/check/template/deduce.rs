@@ -57,6 +57,31 @@ impl Checker<'_> {
     /// 17.8.2.1, 1).
     pub(super) fn deduce_list(&mut self, pattern: TyId, e: ast::ExprId, bound: &mut Bound, given: &Bound) -> bool {
         let ast::ExprKind::InitList(items) = self.ast[e].kind else { return true };
+        self.deduce_items(pattern, items, bound, given)
+    }
+
+    /// The instance of a template whose first parameter is a `std::initializer_list` that these items make.
+    pub(crate) fn list_instance(&mut self, t: TemplateId, items: ast::List<ast::InitItem>) -> Option<FnId> {
+        let pattern = self.strip_reference(*self.decls[t].pattern.first()?);
+        match *self.p.types.get(pattern) {
+            Ty::TemplateSpec { name, .. } if self.is_list_template(name) => {}
+            _ => return None,
+        }
+        let mut bound = self.explicit_args(t, None).ok()?;
+        let given = bound.clone();
+        if !self.deduce_items(pattern, items, &mut bound, &given) {
+            return None;
+        }
+        self.instance_from(t, bound).ok()
+    }
+
+    fn deduce_items(
+        &mut self,
+        pattern: TyId,
+        items: ast::List<ast::InitItem>,
+        bound: &mut Bound,
+        given: &Bound,
+    ) -> bool {
         let (elem, len) = match self.p.types.get(self.strip_reference(pattern)).clone() {
             Ty::Array { elem, .. } => (elem, None),
             Ty::DependentArray { elem, len } => (elem, Some(len)),
