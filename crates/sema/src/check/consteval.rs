@@ -15,7 +15,7 @@ use builtins::{FloatOp, IntegerOp, Meaning, Op, Round, ValueOp};
 use memory::{Base, Image, Machine, Pointer, Value};
 
 /// Steps that one constant expression may take.
-const MAX_STEPS: u32 = 500_000;
+const MAX_STEPS: u32 = 4_000_000;
 
 impl Checker<'_> {
     /// The constant that a value comes to, if it can be computed now.

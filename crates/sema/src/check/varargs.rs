@@ -54,7 +54,8 @@ impl Checker<'_> {
     /// The argument for what stands for `...`: the address of the values.
     pub(crate) fn more_arguments(&mut self, args: &[Arg], span: Span) -> ExprId {
         let pointer = self.bytes_pointer(TyId::VOID);
-        if args.is_empty() {
+        // What is not evaluated may be of any type (C++17, 8.2.2, 9).
+        if args.is_empty() || self.cx.unevaluated > 0 {
             return self.rv(ExprKind::Null, pointer, span);
         }
         let (mut elems, mut end, mut align) = (Vec::with_capacity(args.len()), 0u64, WORD);

@@ -43,7 +43,7 @@ impl Checker<'_> {
                 }
                 continue;
             }
-            if self.p.types.is_dependent(pattern) && !self.deduce_beside(pattern, e, &mut bound, &given) {
+            if self.deduces(pattern, 0) && !self.deduce_beside(pattern, e, &mut bound, &given) {
                 return Err(Why::Pattern(pattern, self.ty(e)));
             }
         }
@@ -51,6 +51,31 @@ impl Checker<'_> {
             rest.bind(&mut bound);
         }
         self.instance_from(t, bound)
+    }
+
+    /// Whether a type names a template parameter where an argument says what that is, and not only before `::` or in a
+    /// computation (C++17, 17.8.2.5, 5): `Text<typename Same<T>::type>` does not, and the argument is converted.
+    fn deduces(&self, ty: TyId, depth: u32) -> bool {
+        if depth > 32 || !self.p.types.is_dependent(ty) {
+            return depth > 32;
+        }
+        match self.p.types.get(ty) {
+            Ty::DependentMember { .. } => false,
+            Ty::Pointer { pointee: t, .. } | Ty::Reference { pointee: t, .. } | Ty::Array { elem: t, .. } => {
+                self.deduces(*t, depth + 1)
+            }
+            Ty::TemplateSpec { args, .. } => args.iter().any(|a| self.deduces_argument(a, depth + 1)),
+            _ => true,
+        }
+    }
+
+    fn deduces_argument(&self, a: &TemplateArg, depth: u32) -> bool {
+        match a {
+            TemplateArg::Type(t) => self.deduces(t.ty, depth),
+            TemplateArg::Param(_) | TemplateArg::Expansion { .. } => true,
+            TemplateArg::Pack(all) => all.iter().any(|a| self.deduces_argument(a, depth)),
+            _ => false,
+        }
     }
 
     /// Deduces from a braced list for an array or a `std::initializer_list`; for all else it says nothing (C++17,
