@@ -88,7 +88,7 @@ BEGIN(variable_arguments)
     I(sum(3, 1, V(2), c)); //= 123
     I(sum(V(0))); //= 0
     I((int)(mixed("id", 3, f) * 2)); //= 27
-    I((int)(mixed("ilpws4B", V(1), 2ll, P{3, 4.5}, (u128)V(5) << 64, &s, make_float4(1, 2, 3, 4), big) * 2)); //= 766
+    I((int)(mixed("ilpws4B", V(1), 2ll, P{3, 4.5}, (u128)V(5) << 64, &s, make_float4(1, 2, 3, 4), big) * 2)); //= 770
     I(outer(4, 1, 2, 3, V(4))); //= 1234
     int (*p)(int, ...) = V(1) ? sum : outer;
     I(p(2, 5, V(6))); //= 56
@@ -231,4 +231,26 @@ BEGIN(constants_lost_what_lies_in_empty_classes)
     I(a); I(b); I(c); I(d); I(e); I(f); //= 1000 1000 1000 1000 1000 5
     static constexpr X3 z(77);
     I(z.i + V(0)); //= 77
+END
+
+enum class Accuracy { low, high };
+template <class T, Accuracy A> struct Emulated {
+    T v;
+    FN Emulated(T v) : v(v) {}
+    FN operator double() const noexcept;
+    FN explicit operator float() const;
+};
+template <class T, Accuracy A> FN inline Emulated<T, A>::operator double() const noexcept { return v * 2; }
+template <class T, Accuracy A> FN inline Emulated<T, A>::operator float() const { return v * 3; }
+
+template <class T> struct Text { const T *s; int n; template <int N> FN constexpr Text(const T (&a)[N]) : s(a), n(N) {} };
+template <class T> struct Same { using type = T; };
+template <class C, class... A> FN int check(const C *, Text<typename Same<C>::type> f, A &&...) { return f.n; }
+FN int check(...) { return -1; }
+
+BEGIN(functions_that_had_no_body)
+    Emulated<double, Accuracy::high> e(1.5);
+    double d = e;
+    I((int)d * 10 + (int)((float)e * 2)); //= 39
+    I(check("ab", "cdef", 1)); //= 5
 END

@@ -39,3 +39,23 @@ static_assert(!std::is_same_v<char8_t, unsigned char> && std::is_same_v<decltype
 BEGIN(characters_of_utf_8)
     I(u8"ab"[V(1)] + (int)std::is_unsigned_v<char8_t> * 1000); //= 1098
 END
+
+struct Copied { FN Copied() {} FN explicit Copied(const Copied &) {} };
+struct Cast { unsigned v; FN explicit operator unsigned() const noexcept { return v; } FN operator uint3() const { return uint3{v, v + 1, 7}; } };
+static_assert(!std::is_convertible_v<const Copied &, Copied> && std::is_constructible_v<Copied, const Copied &>);
+static_assert(std::is_constructible_v<unsigned, Cast> && std::is_constructible_v<dim3, uint3> && std::is_constructible_v<dim3, Cast>);
+struct Days { int d; FN explicit Days(int d) : d(d) {} };
+struct Date { int y; FN explicit operator Days() const { return Days(y * 365); } };
+
+BEGIN(objects_that_convert_themselves)
+    Cast c{(unsigned)V(5)};
+    dim3 d{c};
+    I(d.x * 100 + d.y * 10 + d.z); //= 567
+    Date t{V(2)};
+    I(Days{t}.d); //= 730
+    int *p = (int *)::operator new(sizeof(int) * 2);
+    p[1] = V(4);
+    I(p[1]); //= 4
+    ::operator delete(p);
+    ::operator delete(::operator new(8), 8);
+END

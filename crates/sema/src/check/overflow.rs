@@ -3,9 +3,9 @@
 use source::Span;
 use syntax::ast;
 
+use super::Checker;
 use super::call::Arg;
 use super::complex::Before;
-use super::Checker;
 use super::convert::Why;
 use crate::program::{BinaryOp, CompareOp, ExprId};
 use crate::types::{Ty, TyId};

@@ -358,7 +358,8 @@ impl Checker<'_> {
                 [] => is_object && made.ty != TyId::VOID,
                 [e] => {
                     made.ty != TyId::VOID
-                        && (self.rank(e, made.ty).is_some() || is_object && self.explicitly_converted(e, made.ty).is_some())
+                        && (self.rank(e, made.ty).is_some()
+                            || is_object && self.explicitly_converted(e, made.ty).is_some())
                 }
                 _ => false,
             };

@@ -157,11 +157,7 @@ impl Checker<'_> {
     }
 
     /// The constructors that take a `std::initializer_list` and nothing else, that type and its elements'.
-    pub(crate) fn list_constructors(
-        &mut self,
-        r: RecordId,
-        list: ast::List<ast::InitItem>,
-    ) -> Vec<(FnId, TyId, TyId)> {
+    pub(crate) fn list_constructors(&mut self, r: RecordId, list: ast::List<ast::InitItem>) -> Vec<(FnId, TyId, TyId)> {
         let mut ctors = self.decls[r].ctors.clone();
         for entity in self.constructor_templates(r) {
             if let Entity::Template(t) = entity
