@@ -3,6 +3,7 @@
 //@ file std=20
 
 #include <initializer_list>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -35,6 +36,9 @@ FN void swap(Free &, Free &) {}
 static_assert(swaps<Free> && !swaps<Fixed>);
 
 static_assert(!std::is_same_v<char8_t, unsigned char> && std::is_same_v<decltype(u8'a'), char8_t> && sizeof(u8"ab") == 3);
+
+static_assert(std::is_same_v<std::make_signed_t<char16_t>, short> && std::is_same_v<std::make_signed_t<char>, signed char>);
+static_assert(std::is_integral_v<char32_t> && std::is_integral_v<wchar_t> && std::numeric_limits<char16_t>::max() == 65535);
 
 BEGIN(characters_of_utf_8)
     I(u8"ab"[V(1)] + (int)std::is_unsigned_v<char8_t> * 1000); //= 1098

@@ -49,9 +49,10 @@ impl Checker<'_> {
     /// Whether objects of a type are as large as they are with the host's headers; reports where device code asks and only the
     /// host knows.
     pub(crate) fn has_known_size(&mut self, ty: TyId, span: Span) -> bool {
-        let unplaced = self.array_record(ty).and_then(|r| self.decls[r].unplaced);
-        let Some((_, there)) = unplaced.filter(|_| !self.reads_host()) else { return true };
-        let name = self.show(ty);
+        let Some(r) = self.array_record(ty).filter(|_| !self.reads_host()) else { return true };
+        let Some((_, there)) = self.decls[r].unplaced else { return true };
+        let class = self.p.types.intern(Ty::Record(r));
+        let name = self.show(class);
         let d = Diagnostic::error("E0433", span, format!("how large `{name}` is is not known"));
         self.report(d.label(there, "only the host knows how large this is"));
         false

@@ -90,6 +90,7 @@ impl Checker<'_> {
             self.cx.prechecked = Some((one.value, v));
         }
         let Some(r) = self.p.types.as_record(ty) else { return self.err(span) };
+        self.complete_record(r);
         let fields: Vec<(u64, TyId)> = self.p.types.record(r).fields.iter().map(|f| (f.offset, f.ty)).collect();
         let [(at, pointer), (behind, count_ty)] = fields[..] else { return self.err(span) };
         let mut items: Items<'_> = self.items(list);
