@@ -255,7 +255,7 @@ BEGIN(functions_that_had_no_body)
     I(check("ab", "cdef", 1)); //= 5
 END
 
-struct Copied { int data; FN Copied(int v) : data(v) {} Copied(const Copied &) = default; Copied &operator=(const Copied &) = default; FN ~Copied() {} };
+struct Copied { int data; Copied() = default; FN Copied(int v) : data(v) {} Copied(const Copied &) = default; Copied &operator=(const Copied &) = default; FN ~Copied() {} };
 
 BEGIN(objects_copied_backwards_were_read_behind_the_next_step)
     Copied a[40] = {0}, b[40] = {0};
