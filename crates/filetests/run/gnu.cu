@@ -258,12 +258,12 @@ END
 struct Copied { int data; Copied() = default; FN Copied(int v) : data(v) {} Copied(const Copied &) = default; Copied &operator=(const Copied &) = default; FN ~Copied() {} };
 
 BEGIN(objects_copied_backwards_were_read_behind_the_next_step)
-    Copied a[40] = {0}, b[40] = {0};
-    for (int i = 0; i < 40; i++) a[i] = i * 3;
-    const Copied *f = a, *l = a + 40;
-    Copied *r = b + 40;
+    Copied a[1000] = {0}, b[1000] = {0};
+    for (int i = 0; i < 1000; i++) a[i] = i * 3;
+    const Copied *f = a, *l = a + 1000;
+    Copied *r = b + 1000;
     while (f != l) *--r = *--l;
     int wrong = 0;
-    for (int i = 0; i < 40; i++) wrong += b[i].data != i * 3;
+    for (int i = 0; i < 1000; i++) wrong += b[i].data != i * 3;
     I(wrong + (r != b)); //= 0
 END
