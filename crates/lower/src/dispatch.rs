@@ -106,6 +106,10 @@ impl Cx<'_> {
             }
             params.push(param);
         }
+        if f.variadic {
+            // The address of what stands for `...`.
+            params.push(plain(Type::ptr(AddrSpace::Generic)));
+        }
         (params, if aggregate { Type::VOID } else { memory_type(value_type(types, f.ret)) })
     }
 

@@ -374,6 +374,13 @@ impl Selector<'_> {
                     self.read(v);
                 }
             }
+            // What they access is an address, too, whose base may be a loop variable.
+            MemCpy | MemSet | Call | Intrinsic => {
+                self.read_all(i);
+                for &v in dfg.args(i).iter().filter(|&&v| dfg.ty(v).is_ptr()) {
+                    self.read_address(v);
+                }
+            }
             Br => self.read_condition(dfg.arg(i, 0)),
             Select if dfg.ty(dfg.arg(i, 0)) == Type::I1 => {
                 self.read_condition(dfg.arg(i, 0));

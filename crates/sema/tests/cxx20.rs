@@ -51,7 +51,24 @@ fn what_is_wrong_is_said() {
              __device__ bool f(V &v) { return v == v; }",
             "compares 256 elements at most",
         ),
-        ("__device__ int f(unsigned __int128 x) { switch (x) { case 1: return 1; } return 0; }", "it may have 64 bits"),
+        (
+            "__device__ int f(unsigned __int128 x) { switch (x) { case 1: return 1; case 0 ... 2: return 2; } return 0; }",
+            "duplicate case value",
+        ),
+        (
+            "__device__ int f(int n) { __builtin_va_list l; __builtin_va_start(l, n); return 0; }",
+            "without variable arguments",
+        ),
+        ("__device__ int f(int n, ...) { int l; return __builtin_va_arg(l, int); }", "expected a `va_list`"),
+        (
+            "struct A { __device__ A(const A &); }; __device__ int f(...); __device__ int g(A &a) { return f(a); }",
+            "cannot be passed through `...`",
+        ),
+        ("__device__ bool f(int a, float *r) { return __builtin_add_overflow(a, 1, r); }", "a pointer to an integer"),
+        (
+            "__device__ bool f(__int128 a, long *r) { return __builtin_add_overflow(a, 1, r); }",
+            "128 bits are not supported",
+        ),
         (
             "struct B { __int128 a : 70; };\n__device__ int f(B b) { return b.a; }",
             "the width of a bit-field must be a constant that fits",

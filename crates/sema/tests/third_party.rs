@@ -197,6 +197,25 @@ fn members_behind_one_of_unknown_size_have_no_place() {
     clean(&format!("{more}__global__ void k(S *p, int *r) {{ *r = p->a; }}\n"));
 }
 
+/// The size of a class with such a member, and what is computed with it, was that of what is known of it.
+#[test]
+fn classes_of_unknown_size_were_as_large_as_what_is_known() {
+    let class = "struct Q { int n; cv::Mat image; __device__ int front() { return n; } };\nstruct S { Q q[2]; };\n";
+    for (used, said) in [
+        ("(Q *q, int *r) { *r = sizeof(Q); }", "E0433: how large `Q` is"),
+        ("(S *q, int *r) { *r = sizeof *q; }", "E0433: how large `S` is"),
+        ("(Q *q, int *r) { *r = q[1].front(); }", "E0433: how large `Q` is"),
+        ("(Q *q, int *r) { *r = (q + 1)->front(); }", "E0433: how large `Q` is"),
+        ("(Q *q, int *r) { ++q; *r = q->front(); }", "E0433: how large `Q` is"),
+        ("(Q *q, Q *p, int *r) { *r = q - p; }", "E0433: how large `Q` is"),
+        ("(S *q, int *r) { *r = q->q[1].front(); }", "E0433: how large `Q` is"),
+        ("(Q q, int *r) { *r = q.front(); }", "E0433: how large `Q` is"),
+    ] {
+        fails(&format!("{class}__global__ void k{used}\n"), said);
+    }
+    clean(&format!("{class}__global__ void k(Q *q, int *r) {{ *r = q->front(); }}\n"));
+}
+
 /// Each class doubles the empty ones in it, and arrays of arrays multiply them: their places were all remembered.
 #[test]
 fn empty_classes_in_doubled_classes_took_forever() {

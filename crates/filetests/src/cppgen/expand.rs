@@ -6,8 +6,10 @@
 use crate::Rng;
 
 /// Types of integers.
-pub const INTEGERS: [&str; 11] = [
+pub const INTEGERS: [&str; 13] = [
     "int",
+    "char16_t",
+    "char32_t",
     "char",
     "signed char",
     "unsigned char",
@@ -21,7 +23,9 @@ pub const INTEGERS: [&str; 11] = [
 ];
 
 /// Types of numbers.
-pub const NUMBERS: [&str; 14] = [
+pub const NUMBERS: [&str; 16] = [
+    "char16_t",
+    "char32_t",
     "bool",
     "int",
     "char",

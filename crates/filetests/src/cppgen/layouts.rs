@@ -10,6 +10,8 @@ struct Class {
     all: Vec<usize>,
     members: Vec<String>,
     empty: bool,
+    /// It or a class in it has virtual functions.
+    dispatches: bool,
 }
 
 /// Random classes, of which many are empty.
@@ -40,8 +42,28 @@ pub(super) fn layouts(rng: &mut Rng) -> String {
             out += "\n";
         }
         out += "  }\n";
+        if !class.dispatches && rng.chance(60) {
+            out += &constant(rng, c, &classes);
+        }
     }
     out + "}\n#undef TR\n"
+}
+
+/// The same as a constant.
+fn constant(rng: &mut Rng, c: usize, classes: &[Class]) -> String {
+    let mut out = format!("  {{\n    constexpr long k = [] {{\n    C{c} x{{}}, y{{}}; long s = {c};\n");
+    let members = &classes[c].members;
+    for (n, m) in members.iter().enumerate() {
+        out += &format!("    x.{m} = {}; y.{m} = {};\n", n + 1, n + 40);
+    }
+    for _ in 0..1 + rng.below(3) {
+        out += &change(rng, c, classes);
+        for m in members {
+            out += &format!(" s = s * 31 + x.{m};");
+        }
+        out += "\n";
+    }
+    out + "    return s; }();\n    TR(k);\n  }\n"
 }
 
 /// A statement that changes all or a part of `x`, which has the type `C{c}`.
@@ -62,7 +84,7 @@ fn change(rng: &mut Rng, c: usize, classes: &[Class]) -> String {
 }
 
 fn definition(rng: &mut Rng, c: usize, classes: &mut Vec<Class>) -> String {
-    let mut class = Class { all: vec![c], members: Vec::new(), empty: true };
+    let mut class = Class { all: vec![c], members: Vec::new(), empty: true, dispatches: false };
     let mut bases = Vec::new();
     for _ in 0..if c > 0 { rng.below(4) } else { 0 } {
         let b = rng.below(c);
@@ -79,6 +101,7 @@ fn definition(rng: &mut Rng, c: usize, classes: &mut Vec<Class>) -> String {
     for &b in &bases {
         class.all.extend(&classes[b].all);
         class.empty &= classes[b].empty;
+        class.dispatches |= classes[b].dispatches;
     }
     let named: Vec<String> = bases.iter().map(|b| format!("C{b}")).collect();
     let mut out = format!("struct C{c}{}{} {{\n", if bases.is_empty() { "" } else { " : " }, named.join(", "));
@@ -86,7 +109,7 @@ fn definition(rng: &mut Rng, c: usize, classes: &mut Vec<Class>) -> String {
     let constructor = match rng.below(7) {
         0 => {
             let bases: Vec<String> = bases.iter().map(|b| format!("C{b}()")).collect();
-            format!("  DEV C{c}(){}{} {{}}\n", if bases.is_empty() { "" } else { " : " }, bases.join(", "))
+            format!("  DEV constexpr C{c}(){}{} {{}}\n", if bases.is_empty() { "" } else { " : " }, bases.join(", "))
         }
         1 => format!("  C{c}() = default;\n  DEV C{c}(int);\n"),
         2 => format!("  C{c}() = default;\n  C{c}(int) {{}}\n"),
@@ -104,6 +127,7 @@ fn definition(rng: &mut Rng, c: usize, classes: &mut Vec<Class>) -> String {
                 let shared = if rng.chance(60) { "[[no_unique_address]] " } else { "" };
                 let array = if rng.chance(15) && shared.is_empty() { "[2]" } else { "" };
                 class.empty &= classes[of].empty && !shared.is_empty();
+                class.dispatches |= classes[of].dispatches;
                 out += &format!("  {shared}C{of} {name}{array}{value};\n");
                 let at = if array.is_empty() { "" } else { "[1]" };
                 let inner = &classes[of].members;
@@ -121,7 +145,7 @@ fn definition(rng: &mut Rng, c: usize, classes: &mut Vec<Class>) -> String {
     }
     out += &constructor;
     if rng.chance(10) && bases.is_empty() {
-        class.empty = false;
+        (class.empty, class.dispatches) = (false, true);
         out += rng.pick(&["  DEV virtual int v() const { return 1; }\n", "  virtual int v() const { return 1; }\n"]);
     }
     // Members of bases are named if there is one of each.

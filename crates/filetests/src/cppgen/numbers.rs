@@ -3,15 +3,17 @@
 use crate::Rng;
 use crate::cppgen::expand::{INTEGERS, NUMBERS};
 
-const HEAD: &str = "enum E { ea = -3, eb = 5 }; enum Ec : unsigned char { ec = 200 }; enum El { big = 5000000000, el = 2 }; enum class S : short { s = 7 }; enum En { n0 = 0xffffffff };
-struct F { unsigned a : 5; int b : 7; unsigned long c : 33; long d : 20; bool e : 1; unsigned char f : 3; short g : 11; unsigned h : 32; unsigned long long i : 64; Ec j : 8; El k : 40; };
+const HEAD: &str = "enum E { ea = -3, eb = 5 }; enum Ec : unsigned char { ec = 200 }; enum El { big = 5000000000, el = 2 }; enum class S : short { s = 7 }; enum En { n0 = 0xffffffff }; enum Eb : bool { bf, bt };
+struct F { unsigned a : 5; int b : 7; unsigned long c : 33; long d : 20; bool e : 1; unsigned char f : 3; short g : 11; unsigned h : 32; unsigned long long i : 64; Ec j : 8; El k : 40; Eb l : 1; };
+template <class... T> DEV long taken(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); long s = n; ((s = s * 31 + (long)__builtin_va_arg(l, T)), ...); __builtin_va_end(l); return s; }
+template <class... T> DEV long given(T... t) { return taken<decltype(+t)...>(3, t...); }
 ";
 
 /// A name or a literal: integers or all numbers.
 fn leaf(rng: &mut Rng, integer: bool) -> String {
     match rng.below(8) {
-        0 => rng.pick(&["ea", "eb", "ec", "big", "el", "n0", "ve", "vec", "vel"]).to_owned(),
-        1 | 2 => format!("f.{}", rng.pick(&["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"])),
+        0 => rng.pick(&["ea", "eb", "ec", "big", "el", "n0", "ve", "vec", "vel", "bt", "veb"]).to_owned(),
+        1 | 2 => format!("f.{}", rng.pick(&["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"])),
         3 => rng
             .pick(&[
                 "1",
@@ -27,6 +29,8 @@ fn leaf(rng: &mut Rng, integer: bool) -> String {
                 "2147483648",
                 "false",
                 "'\\xff'",
+                "u'a'",
+                "U'b'",
             ])
             .to_owned(),
         4 if !integer => rng.pick(&["2.5", "0.5f", "-1.25", "vf", "vd"]).to_owned(),
@@ -67,11 +71,11 @@ fn variables(rng: &mut Rng) -> String {
     for (n, t) in INTEGERS.iter().enumerate() {
         out += &format!("  {t} v{n} = ({t}){};\n", rng.pick(&VALUES));
     }
-    out += "  float vf = 1.5f; double vd = 2.25; E ve = eb; Ec vec = ec; El vel = el; F f{};\n";
+    out += "  float vf = 1.5f; double vd = 2.25; E ve = eb; Ec vec = ec; El vel = el; Eb veb = bt; F f{};\n";
     for m in ["a", "b", "c", "d", "e", "f", "g", "h", "i"] {
         out += &format!("  f.{m} = {};\n", rng.pick(&VALUES));
     }
-    out + "  f.j = ec; f.k = big;\n"
+    out + "  f.j = ec; f.k = big; f.l = bt;\n"
 }
 
 /// Expressions of all types.
@@ -107,6 +111,13 @@ pub(super) fn expressions(rng: &mut Rng) -> String {
             _ => out += &format!("  P({}{target}); P({target});\n", rng.pick(&["++", "--"])),
         }
     }
+    for _ in 0..3 {
+        let (a, b, n) = (expr(rng, 2, true), expr(rng, 2, true), rng.below(INTEGERS.len()));
+        let op = rng.pick(&["add", "sub", "mul"]);
+        out += &format!("  P(__builtin_{op}_overflow({a}, {b}, &v{n})); P(v{n});\n");
+        out += &format!("  P(given({}, {}, {}));\n", expr(rng, 2, true), expr(rng, 2, true), expr(rng, 2, true));
+        out += &wide_switch(rng);
+    }
     for _ in 0..4 {
         let (a, b) = (rng.pick(&NUMBERS), rng.pick(&NUMBERS));
         out += &format!(
@@ -115,6 +126,18 @@ pub(super) fn expressions(rng: &mut Rng) -> String {
         );
     }
     out + "}\n"
+}
+
+/// A switch on 128 bits.
+fn wide_switch(rng: &mut Rng) -> String {
+    let (word, shift) = (rng.pick(&["__int128", "unsigned __int128"]), rng.pick(&[0, 3, 40, 64]));
+    let mut out = format!("  switch (({word})({}) << {shift}) {{", expr(rng, 2, true));
+    let mut values: Vec<i64> = VALUES.iter().copied().filter(|_| rng.chance(50)).collect();
+    values.sort_unstable();
+    for v in values {
+        out += &format!(" case ({word}){v} << {shift}: P({v});{}", rng.pick(&[" break;", ""]));
+    }
+    out + " default: P(-7); }\n"
 }
 
 /// What stands behind a bit-field and moves it.

@@ -27,7 +27,10 @@ impl Checker<'_> {
             }
             r.ty = match self.attr_name(a).as_str() {
                 "mode" => self.of_mode(r.ty, a),
-                name => self.sized_vector(r.ty, a, name == "vector_size"),
+                name => {
+                    r.keeps_bits = name == "vector_size";
+                    self.sized_vector(r.ty, a, name == "vector_size")
+                }
             };
         }
         r

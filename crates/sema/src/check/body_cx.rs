@@ -37,6 +37,8 @@ pub(crate) struct LabelInfo {
 pub(crate) struct SwitchCx {
     pub(crate) ty: TyId,
     pub(crate) cases: Vec<crate::program::Case>,
+    /// The cases' values where they have 128 bits: least and largest.
+    pub(crate) wide: Vec<(crate::num::ConstInt, crate::num::ConstInt)>,
     /// The ranges of the cases, which do not overlap: from the least value to the largest, and where.
     pub(crate) taken: BTreeMap<i128, (i128, Span)>,
     pub(crate) default: Option<Span>,
@@ -68,6 +70,8 @@ pub(crate) struct BodyCx {
     /// How many classes and enumerations of each name there are so far.
     pub(crate) tag_names: FxHashMap<Symbol, u32>,
     pub(crate) this: Option<(LocalId, RecordId, Quals)>,
+    /// The parameter that holds the address of what stands for `...`.
+    pub(crate) more: Option<LocalId>,
     /// A result type behind parameters is resolved, where a class may still have no layout.
     pub(crate) in_result_type: bool,
     pub(crate) switches: Vec<SwitchCx>,

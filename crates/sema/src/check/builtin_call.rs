@@ -75,6 +75,9 @@ impl Checker<'_> {
                 return Some(self.rv(ExprKind::ZeroInit, TyId::VOID, span));
             }
         }
+        if let Some(v) = self.va_call(name, args, span).or_else(|| self.overflow_call(name, args, span)) {
+            return Some(v);
+        }
         if name == "__builtin_complex" && self.lang() == Lang::C {
             let a = self.args(args);
             return Some(self.made_complex(&a, span));
@@ -496,11 +499,11 @@ impl Checker<'_> {
                 IntKind::Char => Scalar::Char,
                 IntKind::SChar if self.is_opencl() => Scalar::Char,
                 IntKind::SChar => Scalar::SChar,
-                IntKind::UChar => Scalar::UChar,
+                IntKind::UChar | IntKind::Char8 => Scalar::UChar,
                 IntKind::Short => Scalar::Short,
-                IntKind::UShort => Scalar::UShort,
+                IntKind::UShort | IntKind::Char16 => Scalar::UShort,
                 IntKind::Int | IntKind::WChar => Scalar::Int,
-                IntKind::UInt | IntKind::LaneMask32 => Scalar::UInt,
+                IntKind::UInt | IntKind::Char32 | IntKind::LaneMask32 => Scalar::UInt,
                 IntKind::Long => Scalar::Long,
                 IntKind::ULong => Scalar::ULong,
                 IntKind::LongLong => Scalar::LongLong,

@@ -103,6 +103,9 @@ impl Checker<'_> {
             Arg::List(e) => match self.ast[e].kind {
                 ast::ExprKind::InitList(l) => {
                     let span = self.ast[e].span;
+                    if self.refuses_list(l, to, span) {
+                        return self.err(span);
+                    }
                     self.init_list(l, to, span)
                 }
                 _ => self.init_from(e, to, Why::Arg),
@@ -414,13 +417,18 @@ impl Checker<'_> {
             self.error("E0437", span, "function pointers are not allowed in OpenCL C");
             return self.err(span);
         }
-        if args.len() != f.params.len() {
+        let takes_more = f.variadic && self.is_cuda();
+        if args.len() < f.params.len() || args.len() > f.params.len() && !takes_more {
             self.error("E0438", span, format!("this call takes {} arguments, {} given", f.params.len(), args.len()));
             return self.err(span);
         }
         let mut list = Vec::with_capacity(args.len());
         for (&a, &p) in args.iter().zip(f.params.iter()) {
             list.push(self.convert_arg(a, p));
+        }
+        if takes_more && !self.reads_host() {
+            let v = self.more_arguments(&args[f.params.len()..], span);
+            list.push(v);
         }
         if list.iter().any(|&e| self.is_err(e)) {
             return self.err(span);
@@ -513,14 +521,13 @@ impl Checker<'_> {
             };
             list.push(v);
         }
-        // What `...` of a function with a body takes nothing can read: it is evaluated, not more.
-        let unread = d.variadic && self.is_cxx() && matches!(d.body, BodySource::Ast(_));
-        let mut evaluated = Vec::new();
-        for &a in args.iter().skip(d.params.len()) {
-            if let Arg::Expr(e) = a {
-                if unread {
-                    evaluated.push(self.rvalue(e));
-                } else {
+        let more = args.get(d.params.len()..).unwrap_or_default();
+        if self.takes_more(&d) && !self.reads_host() {
+            let v = self.more_arguments(more, span);
+            list.push(v);
+        } else {
+            for &a in more {
+                if let Arg::Expr(e) = a {
                     let v = self.default_promote(e);
                     list.push(v);
                 }
@@ -536,22 +543,8 @@ impl Checker<'_> {
         let (want, ret) = (self.decls[f].ret, self.decls[callee].ret);
         let func = self.func_id(callee);
         let args = self.expr_list(&list);
-        let mut v = self.call_result(ExprKind::Call { callee: func, args }, ret, span);
-        for e in evaluated.into_iter().rev() {
-            v = self.then(e, v, span);
-        }
+        let v = self.call_result(ExprKind::Call { callee: func, args }, ret, span);
         if callee == f { v } else { self.covariant(v, want, ret, span) }
-    }
-
-    /// The default argument promotions.
-    pub(crate) fn default_promote(&mut self, e: ExprId) -> ExprId {
-        let v = self.promote(e);
-        let ty = self.ty(v);
-        if ty == TyId::FLOAT || ty == TyId::HALF {
-            // OpenCL's printf keeps vectors and, without doubles, floats; doubles exist on every device here.
-            return self.arith_cast(v, TyId::DOUBLE);
-        }
-        v
     }
 
     fn this_arg(&mut self, obj: ExprId, d: &super::FnDecl, at: Span) -> ExprId {
@@ -593,7 +586,7 @@ impl Checker<'_> {
     /// Whether a function may be called from here; reports if not.
     fn usable(&mut self, f: FnId, at: Span) -> bool {
         let d = &self.decls[f];
-        if self.cx.unevaluated > 0 || self.reads_host() {
+        if self.reads_host() {
             return true;
         }
         let (there, body, specs) = (d.span, d.body, d.specs);
@@ -604,7 +597,7 @@ impl Checker<'_> {
             self.report(d);
             return false;
         }
-        if !self.is_cuda() {
+        if !self.is_cuda() || self.cx.unevaluated > 0 {
             return true;
         }
         if specs.has(DeclSpecs::GLOBAL) {

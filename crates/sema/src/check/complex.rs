@@ -29,7 +29,14 @@ struct Parts {
 
 /// What is evaluated, in order, before a value that is made of parts.
 #[derive(Default)]
-struct Before(Vec<ExprId>);
+pub(super) struct Before(Vec<ExprId>);
+
+impl Before {
+    /// Another expression, after the others.
+    pub(super) fn push(&mut self, e: ExprId) {
+        self.0.push(e);
+    }
+}
 
 impl Checker<'_> {
     /// The complex type whose parts are of type `elem`, made on first use.
@@ -336,7 +343,7 @@ impl Checker<'_> {
     }
 
     /// A value that may be read again: a constant, or what a local holds.
-    fn reusable(&mut self, v: ExprId, before: &mut Before) -> ExprId {
+    pub(super) fn reusable(&mut self, v: ExprId, before: &mut Before) -> ExprId {
         if self.is_err(v) || self.constant(v).is_some() {
             return v;
         }
@@ -347,7 +354,7 @@ impl Checker<'_> {
     }
 
     /// A value behind what is evaluated before it.
-    fn after(&mut self, before: Before, value: ExprId, span: Span) -> ExprId {
+    pub(super) fn after(&mut self, before: Before, value: ExprId, span: Span) -> ExprId {
         before.0.into_iter().rev().fold(value, |v, b| self.comma(b, v, span))
     }
 

@@ -15,7 +15,7 @@ use builtins::{FloatOp, IntegerOp, Meaning, Op, Round, ValueOp};
 use memory::{Base, Image, Machine, Pointer, Value};
 
 /// Steps that one constant expression may take.
-const MAX_STEPS: u32 = 500_000;
+const MAX_STEPS: u32 = 4_000_000;
 
 impl Checker<'_> {
     /// The constant that a value comes to, if it can be computed now.
@@ -190,9 +190,11 @@ impl Checker<'_> {
                         continue;
                     }
                     let part = self.image_of(v, ty).filter(|_| el.bits.is_none())?;
+                    let step = part.bytes.len() as u64;
+                    let part = self.own_part(part, ty)?;
                     for k in 0..el.repeat {
                         Self::tick(m)?;
-                        image.put(el.offset + k * part.bytes.len() as u64, &part)?;
+                        image.put(el.offset + k * step, &part)?;
                     }
                 }
                 Some(Value::Object(image))

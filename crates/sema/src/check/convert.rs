@@ -248,6 +248,7 @@ impl Checker<'_> {
             Ty::Bool => TyId::INT,
             Ty::Int(k) if k.rank() < IntKind::Int.rank() => TyId::INT,
             Ty::Int(IntKind::WChar) => TyId::INT,
+            Ty::Int(IntKind::Char32) => TyId::UINT,
             Ty::Enum(e) => {
                 let e = self.p.types.enumeration(*e);
                 match (e.scoped, e.promotes_to) {
@@ -379,10 +380,10 @@ impl Checker<'_> {
         }
         match (t.is_float(f), t.is_float(s)) {
             (true, true) => CastKind::FloatToFloat,
-            (true, false) if s == TyId::BOOL => CastKind::FloatToBool,
+            (true, false) if t.is_truth(s) => CastKind::FloatToBool,
             (true, false) => CastKind::FloatToInt,
             (false, true) => CastKind::IntToFloat,
-            (false, false) if s == TyId::BOOL && f != TyId::BOOL => CastKind::IntToBool,
+            (false, false) if t.is_truth(s) && !t.is_truth(f) => CastKind::IntToBool,
             (false, false) => CastKind::IntToInt,
         }
     }

@@ -106,6 +106,13 @@ impl Checker<'_> {
         if args.is_empty() && !dim3 {
             return self.zero(ty, span);
         }
+        if let ([Arg::Expr(e)], Some(uint3)) = (args, self.uint3_of(r))
+            && self.p.types.as_record(self.ty(*e)).is_some()
+            && self.rank(*e, uint3).is_some()
+        {
+            let v = self.implicit(*e, uint3, Why::Init);
+            return self.rv(ExprKind::BitCast(v), ty, span);
+        }
         if args.len() > usize::from(n) || (!dim3 && args.len() != usize::from(n)) {
             let name = self.show(ty);
             self.error("E0438", span, format!("`{name}` takes {n} values, {} given", args.len()));
@@ -127,6 +134,13 @@ impl Checker<'_> {
         self.p.init_pool.extend(elems);
         let list = ListId { start, len: u32::from(n) };
         self.rv(ExprKind::Aggregate { elems: list, zero_fill: false }, ty, span)
+    }
+
+    /// `uint3`, if `r` is `dim3`, which is made of one.
+    pub(crate) fn uint3_of(&mut self, r: crate::types::RecordId) -> Option<TyId> {
+        (self.decls[r].cuda_vec.is_some() && self.decls[r].has_ctor).then_some(())?;
+        let name = self.sess.intern("uint3");
+        self.cuda_vec_type(name)
     }
 
     /// `uint3` to `dim3` and back; an integer to `dim3`.

@@ -281,6 +281,8 @@ pub(crate) struct Declarations {
     pub(crate) cuda_vecs: FxHashMap<Symbol, TyId>,
     /// The complex numbers that were named, by the types of their parts.
     pub(crate) complex: FxHashMap<TyId, TyId>,
+    /// The record in a `va_list`, if one was named.
+    pub(crate) va_list: Option<TyId>,
     /// The types that tags outside of blocks declare.
     pub(crate) ast_tags: FxHashMap<(ast::DeclId, ScopeId), TyId>,
     /// The globals of string literals.
@@ -344,6 +346,7 @@ impl Declarations {
             records: Vec::new(),
             cuda_vecs: FxHashMap::default(),
             complex: FxHashMap::default(),
+            va_list: None,
             ast_tags: FxHashMap::default(),
             strings: FxHashMap::default(),
             enum_scopes: FxHashMap::default(),

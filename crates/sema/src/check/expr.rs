@@ -106,7 +106,7 @@ impl Checker<'_> {
             A::UserLiteral { literal, suffix, spelling, args } => {
                 self.user_literal(literal, (suffix, spelling, args), span)
             }
-            A::VaArg { .. } => self.unsupported(span, "variable arguments", "use a variadic template"),
+            A::VaArg { list, ty } => self.va_arg(list, ty, span),
         }
     }
 
@@ -130,7 +130,7 @@ impl Checker<'_> {
         }
     }
 
-    fn unsupported(&mut self, span: Span, what: &str, help: &str) -> ExprId {
+    pub(crate) fn unsupported(&mut self, span: Span, what: &str, help: &str) -> ExprId {
         self.report(Diagnostic::error("E0403", span, format!("{what} are not supported in device code")).help(help));
         self.err(span)
     }
@@ -180,13 +180,23 @@ impl Checker<'_> {
         if f.imaginary { self.imaginary(v, span) } else { v }
     }
 
+    /// The type of a unit of UTF-16 or UTF-32.
+    fn unicode_unit(&self, encoding: Encoding) -> TyId {
+        match (encoding == Encoding::Utf16, self.is_cxx()) {
+            (true, true) => TyId::CHAR16,
+            (false, true) => TyId::CHAR32,
+            (true, false) => TyId::USHORT,
+            (false, false) => TyId::UINT,
+        }
+    }
+
     /// The type of a character literal.
     fn character_type(&self, c: CharLiteral) -> TyId {
         match c.encoding {
             Encoding::Wide => TyId::WCHAR,
-            Encoding::Utf16 => TyId::USHORT,
-            Encoding::Utf32 => TyId::UINT,
+            Encoding::Utf8 if self.is_cxx() && self.is_20() => TyId::CHAR8,
             Encoding::Plain | Encoding::Utf8 if self.is_cxx() && c.chars == 1 => TyId::CHAR,
+            Encoding::Utf16 | Encoding::Utf32 => self.unicode_unit(c.encoding),
             Encoding::Plain | Encoding::Utf8 => TyId::INT,
         }
     }
@@ -196,9 +206,9 @@ impl Checker<'_> {
         let lit = &self.ast[s];
         let n = lit.units.len() as u64 + 1;
         let elem = match lit.encoding {
+            Encoding::Utf8 if self.is_cxx() && self.is_20() => TyId::CHAR8,
             Encoding::Plain | Encoding::Utf8 => TyId::CHAR,
-            Encoding::Utf16 => TyId::USHORT,
-            Encoding::Utf32 => TyId::UINT,
+            Encoding::Utf16 | Encoding::Utf32 => self.unicode_unit(lit.encoding),
             Encoding::Wide => TyId::WCHAR,
         };
         let ty = self.p.types.array(elem, Some(n));

@@ -18,7 +18,7 @@ pub(crate) enum Const {
 impl Checker<'_> {
     /// Width and signedness of an integral type, `bool` having 8 bits of which one counts.
     pub(crate) fn int_shape(&self, ty: TyId) -> Option<(u8, bool)> {
-        if ty == TyId::BOOL {
+        if self.p.types.is_truth(ty) {
             return Some((8, false));
         }
         if let Ty::Opaque(Opaque::Sampler) = self.p.types.get(ty) {

@@ -19,11 +19,22 @@ const HEAP_ALIGN: u32 = 16;
 impl Checker<'_> {
     /// A call of `malloc` or `free`, if the name is one of theirs.
     pub(crate) fn heap_call(&mut self, sym: Symbol, args: ast::List<ast::ExprId>, span: Span) -> Option<ExprId> {
-        if self.is_opencl() || !matches!(self.text(sym), "malloc" | "free") {
+        let name = self.text(sym);
+        let allocates = match name {
+            "malloc" | "operator new" | "operator new[]" => true,
+            "free" | "operator delete" | "operator delete[]" => false,
+            _ => return None,
+        };
+        let is_operator = name.starts_with("operator");
+        if self.is_opencl() || is_operator && !self.is_cuda() {
             return None;
         }
-        let f = self.heap_function(self.text(sym) == "malloc");
-        let given = self.args(args);
+        let f = self.heap_function(allocates);
+        let mut given = self.args(args);
+        // The size that is given back says nothing.
+        if is_operator && !allocates && given.len() == 2 {
+            given.truncate(1);
+        }
         if given.len() != 1 {
             let message = format!("this call takes 1 argument, {} given", given.len());
             self.error("E0438", span, message);

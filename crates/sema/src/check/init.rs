@@ -236,6 +236,9 @@ impl Checker<'_> {
                         return self.copy_record(v, ty);
                     }
                     let own = self.p.types.as_record(self.ty(v));
+                    if own.is_some() && self.uint3_of(r).is_some() {
+                        return self.construct_cuda_vec(r, ty, &[Arg::Expr(v)], span);
+                    }
                     if own.is_some_and(|own| self.base_offset(own, r).is_some()) {
                         return self.implicit(v, ty, Why::Init);
                     }

@@ -51,6 +51,7 @@ mod member_pointer;
 mod names;
 mod nothrow;
 mod ops;
+mod overflow;
 mod overload;
 mod overload_table;
 mod scope;
@@ -64,6 +65,7 @@ mod tgmath;
 mod traits;
 mod typeres;
 mod user_literal;
+mod varargs;
 mod visible;
 mod walk;
 mod written;
@@ -115,11 +117,13 @@ pub(crate) struct RTy {
     pub(crate) space: Option<AddrSpace>,
     /// What a typedef's `aligned` asks for in place of the type's own alignment.
     pub(crate) align: Option<u32>,
+    /// A vector as GCC has them (`vector_size`): casts to it from numbers keep the bits.
+    pub(crate) keeps_bits: bool,
 }
 
 impl RTy {
     pub(crate) fn plain(ty: TyId) -> Self {
-        Self { ty, quals: Quals::NONE, space: None, align: None }
+        Self { ty, quals: Quals::NONE, space: None, align: None, keeps_bits: false }
     }
 }
 

@@ -53,6 +53,9 @@ impl Checker<'_> {
         {
             self.warn_bounds(i, len, span);
             let index = self.index_value(i);
+            if !self.is_first_or_known(i, bt, span) {
+                return self.err(span);
+            }
             let whole = self.place(b);
             let elem = self.array_elem(whole, index, span);
             return self.part_of(b, elem);

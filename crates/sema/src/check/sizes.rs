@@ -3,7 +3,7 @@
 use super::{Checker, Entity};
 use crate::program::ExprId;
 use crate::types::{Ty, TyId};
-use source::Span;
+use source::{Diagnostic, Span};
 use syntax::ast;
 
 impl Checker<'_> {
@@ -34,6 +34,7 @@ impl Checker<'_> {
             _ => self.p.types.size_of(ty),
         };
         match size {
+            Some(_) if self.cx.func.is_some() && !self.has_known_size(ty, span) => self.err(span),
             Some(s) => self.int(i128::from(s), TyId::ULONG, span),
             None => {
                 if !self.p.types.is_dependent(ty) {
@@ -45,9 +46,29 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether objects of a type are as large as they are with the host's headers; reports where device code asks and only the
+    /// host knows.
+    pub(crate) fn has_known_size(&mut self, ty: TyId, span: Span) -> bool {
+        let Some(r) = self.array_record(ty).filter(|_| !self.reads_host()) else { return true };
+        let Some((_, there)) = self.decls[r].unplaced else { return true };
+        let class = self.p.types.intern(Ty::Record(r));
+        let name = self.show(class);
+        let d = Diagnostic::error("E0433", span, format!("how large `{name}` is is not known"));
+        self.report(d.label(there, "only the host knows how large this is"));
+        false
+    }
+
+    /// The same where the first of several is found without the size.
+    pub(crate) fn is_first_or_known(&mut self, index: ExprId, ty: TyId, span: Span) -> bool {
+        self.int_constant(index) == Some(0) || self.has_known_size(ty, span)
+    }
+
     pub(super) fn alignof(&mut self, ty: TyId, span: Span) -> ExprId {
         if let Some(r) = self.array_record(ty) {
             self.complete_record(r);
+        }
+        if self.cx.func.is_some() && !self.has_known_size(ty, span) {
+            return self.err(span);
         }
         let align = self.p.types.align_of(ty);
         self.int(i128::from(align), TyId::ULONG, span)

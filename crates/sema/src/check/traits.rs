@@ -235,6 +235,7 @@ impl Checker<'_> {
                 let probe = self.probe(a, span);
                 self.rank(probe, b.ty).is_some()
                     && self.copies_itself(b, &[a]).unwrap_or(true)
+                    && !self.copies_explicitly(b, a, probe)
                     && (trait_ != "is_nothrow_convertible" || self.is_converted_quietly(a, b, span))
             }
             "is_assignable" => self.is_assignable(a, b, span),
@@ -330,6 +331,22 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether only constructors that are `explicit` make an object of a class of another one.
+    fn copies_explicitly(&mut self, made: RTy, a: RTy, object: ExprId) -> bool {
+        let Some(r) = self.p.types.as_record(made.ty).filter(|_| self.own_object(made.ty, a).is_some()) else {
+            return false;
+        };
+        let copies = |c: &Self, f: &super::FnId| {
+            let d = &c.decls[*f];
+            d.params.first().is_some_and(|p| c.p.types.as_record(c.strip_reference(p.ty)) == Some(r))
+        };
+        let ctors = self.decls[r].ctors.clone();
+        let (explicit, others): (Vec<_>, Vec<_>) =
+            ctors.into_iter().filter(|f| copies(self, f)).partition(|&f| self.decls[f].explicit);
+        let others: Vec<super::Entity> = others.into_iter().map(super::Entity::Fn).collect();
+        !explicit.is_empty() && self.resolve_ranked(&others, None, &[Arg::Expr(object)]).is_none()
+    }
+
     fn is_constructible(&mut self, made: RTy, args: &[RTy], span: Span) -> bool {
         if let Some(known) = self.copies_itself(made, args) {
             return known;
@@ -339,10 +356,19 @@ impl Checker<'_> {
             let is_object = !matches!(self.p.types.get(made.ty), Ty::Reference { .. } | Ty::Function(_));
             return match probes[..] {
                 [] => is_object && made.ty != TyId::VOID,
-                [e] => made.ty != TyId::VOID && self.rank(e, made.ty).is_some(),
+                [e] => {
+                    made.ty != TyId::VOID
+                        && (self.rank(e, made.ty).is_some()
+                            || is_object && self.explicitly_converted(e, made.ty).is_some())
+                }
                 _ => false,
             };
         };
+        if let ([e], Some(uint3)) = (&probes[..], self.uint3_of(r))
+            && self.rank(*e, uint3).is_some()
+        {
+            return true;
+        }
         if probes.is_empty() && (!self.decls[r].has_ctor || self.default_constructor(r).is_some()) {
             return true;
         }

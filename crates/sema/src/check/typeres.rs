@@ -389,13 +389,16 @@ impl Checker<'_> {
         match b {
             B::Void => TyId::VOID,
             B::Bool => TyId::BOOL,
-            B::Char | B::Char8 => TyId::CHAR,
+            B::Char => TyId::CHAR,
+            B::Char8 => TyId::CHAR8,
+            B::Char16 => TyId::CHAR16,
+            B::Char32 => TyId::CHAR32,
             B::SChar => TyId::SCHAR,
             B::UChar => TyId::UCHAR,
             B::Short => TyId::SHORT,
-            B::UShort | B::Char16 => TyId::USHORT,
+            B::UShort => TyId::USHORT,
             B::Int => TyId::INT,
-            B::UInt | B::Char32 => TyId::UINT,
+            B::UInt => TyId::UINT,
             B::Long => TyId::LONG,
             B::ULong => TyId::ULONG,
             B::LongLong => {
@@ -428,6 +431,7 @@ impl Checker<'_> {
             },
             B::Int128 if !self.is_opencl() => TyId::INT128,
             B::UInt128 if !self.is_opencl() => TyId::UINT128,
+            B::VaList if self.is_cuda() => self.va_list_ty(),
             B::Int128 | B::UInt128 | B::VaList => {
                 self.error("E0328", span, format!("`{}` is not supported in device code", b.as_str()));
                 TyId::ERROR

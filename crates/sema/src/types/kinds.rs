@@ -36,15 +36,21 @@ pub enum IntKind {
     Int128,
     /// `unsigned __int128`.
     UInt128,
+    /// `char8_t` (8 bits, unsigned) of C++20.
+    Char8,
+    /// `char16_t` (16 bits, unsigned) of C++.
+    Char16,
+    /// `char32_t` (32 bits, unsigned) of C++.
+    Char32,
 }
 
 impl IntKind {
     /// Width in bits.
     pub const fn bits(self) -> u32 {
         match self {
-            Self::Char | Self::SChar | Self::UChar => 8,
-            Self::Short | Self::UShort => 16,
-            Self::Int | Self::UInt | Self::WChar | Self::LaneMask32 => 32,
+            Self::Char | Self::SChar | Self::UChar | Self::Char8 => 8,
+            Self::Short | Self::UShort | Self::Char16 => 16,
+            Self::Int | Self::UInt | Self::WChar | Self::Char32 | Self::LaneMask32 => 32,
             Self::Long | Self::ULong | Self::LongLong | Self::ULongLong | Self::LaneMask64 => 64,
             Self::Int128 | Self::UInt128 => 128,
         }
@@ -68,9 +74,9 @@ impl IntKind {
     /// C's integer conversion rank.
     pub const fn rank(self) -> u8 {
         match self {
-            Self::Char | Self::SChar | Self::UChar => 1,
-            Self::Short | Self::UShort => 2,
-            Self::Int | Self::UInt | Self::WChar | Self::LaneMask32 => 3,
+            Self::Char | Self::SChar | Self::UChar | Self::Char8 => 1,
+            Self::Short | Self::UShort | Self::Char16 => 2,
+            Self::Int | Self::UInt | Self::WChar | Self::Char32 | Self::LaneMask32 => 3,
             Self::Long | Self::ULong => 4,
             Self::LongLong | Self::ULongLong | Self::LaneMask64 => 5,
             Self::Int128 | Self::UInt128 => 6,
@@ -81,9 +87,9 @@ impl IntKind {
     #[must_use]
     pub const fn to_unsigned(self) -> Self {
         match self {
-            Self::Char | Self::SChar | Self::UChar => Self::UChar,
-            Self::Short | Self::UShort => Self::UShort,
-            Self::Int | Self::UInt | Self::WChar => Self::UInt,
+            Self::Char | Self::SChar | Self::UChar | Self::Char8 => Self::UChar,
+            Self::Short | Self::UShort | Self::Char16 => Self::UShort,
+            Self::Int | Self::UInt | Self::WChar | Self::Char32 => Self::UInt,
             Self::Long | Self::ULong => Self::ULong,
             Self::LongLong | Self::ULongLong => Self::ULongLong,
             Self::LaneMask32 => Self::LaneMask32,
@@ -97,9 +103,9 @@ impl IntKind {
     pub const fn to_signed(self) -> Self {
         match self {
             Self::Char => Self::Char,
-            Self::SChar | Self::UChar => Self::SChar,
-            Self::Short | Self::UShort => Self::Short,
-            Self::Int | Self::UInt | Self::WChar | Self::LaneMask32 => Self::Int,
+            Self::SChar | Self::UChar | Self::Char8 => Self::SChar,
+            Self::Short | Self::UShort | Self::Char16 => Self::Short,
+            Self::Int | Self::UInt | Self::WChar | Self::Char32 | Self::LaneMask32 => Self::Int,
             Self::Long | Self::ULong => Self::Long,
             Self::LongLong | Self::ULongLong | Self::LaneMask64 => Self::LongLong,
             Self::Int128 | Self::UInt128 => Self::Int128,

@@ -53,12 +53,15 @@ common_types! {
     LANEMASK64 = 16 => Ty::Int(IntKind::LaneMask64), "`cudaLaneMask_t` of 64 lanes.";
     INT128 = 17 => Ty::Int(IntKind::Int128), "`__int128`.";
     UINT128 = 18 => Ty::Int(IntKind::UInt128), "`unsigned __int128`.";
-    HALF = 19 => Ty::Float(FloatKind::Half), "`half`.";
-    BFLOAT16 = 20 => Ty::Float(FloatKind::BFloat16), "`__nv_bfloat16`.";
-    FLOAT = 21 => Ty::Float(FloatKind::Float), "`float`.";
-    DOUBLE = 22 => Ty::Float(FloatKind::Double), "`double`.";
-    NULLPTR = 23 => Ty::NullPtr, "`std::nullptr_t`.";
-    DEPENDENT = 24 => Ty::Dependent, "A dependent type not modelled.";
+    CHAR8 = 19 => Ty::Int(IntKind::Char8), "`char8_t`.";
+    CHAR16 = 20 => Ty::Int(IntKind::Char16), "`char16_t`.";
+    CHAR32 = 21 => Ty::Int(IntKind::Char32), "`char32_t`.";
+    HALF = 22 => Ty::Float(FloatKind::Half), "`half`.";
+    BFLOAT16 = 23 => Ty::Float(FloatKind::BFloat16), "`__nv_bfloat16`.";
+    FLOAT = 24 => Ty::Float(FloatKind::Float), "`float`.";
+    DOUBLE = 25 => Ty::Float(FloatKind::Double), "`double`.";
+    NULLPTR = 26 => Ty::NullPtr, "`std::nullptr_t`.";
+    DEPENDENT = 27 => Ty::Dependent, "A dependent type not modelled.";
 }
 
 impl Default for TypeTable {
@@ -332,6 +335,14 @@ impl TypeTable {
             Ty::Int(k) => Some(*k),
             Ty::Enum(e) => self.int_kind(self.enumeration(*e).underlying),
             _ => None,
+        }
+    }
+
+    /// Whether this is `bool`, or an enumeration whose values are its.
+    pub fn is_truth(&self, id: TyId) -> bool {
+        match self.get(id) {
+            Ty::Enum(e) => self.enumeration(*e).underlying == TyId::BOOL,
+            _ => id == TyId::BOOL,
         }
     }
 

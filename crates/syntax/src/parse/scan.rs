@@ -316,8 +316,13 @@ impl Parser<'_> {
                 !matches!(self.at(end).kind, T::LParen | T::LBrace)
             }
             Kw::Decltype | Kw::Typeof | Kw::TypeofWord | Kw::UnderlyingType => {
-                let end = self.after_group(i + 1).unwrap_or(i + 2);
-                !matches!(self.at(end).kind, T::ColonColon | T::LBrace | T::LParen)
+                let mut end = self.after_group(i + 1).unwrap_or(i + 2);
+                // `decltype(p)::E z;`: nvcc does without `typename`.
+                if self.at(end).kind == T::ColonColon {
+                    end = self.scan_name(end, false).map_or(end, |n| n.end);
+                    return self.at(end).kind == T::Ident && self.kw_of(self.at(end)) == Kw::None;
+                }
+                !matches!(self.at(end).kind, T::LBrace | T::LParen)
             }
             kw if kw.starts_type() && self.is_cxx() && self.at(i + 1).kind == T::LParen => self.paren_declares(i + 1),
             // `int{n};` is an expression, `union {…} u;` is not.

@@ -552,6 +552,7 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["cfenv", "fenv.h"], include_str!("headers/fenv.h")),
     (&["cinttypes", "inttypes.h"], include_str!("headers/inttypes.h")),
     (&["cstddef", "stddef.h"], include_str!("headers/stddef.h")),
+    (&["cstdarg", "stdarg.h"], include_str!("headers/stdarg.h")),
     (&["crt/mma.h", "mma.h"], include_str!("headers/mma.h")),
     (&["nv"], include_str!("headers/nv_target.h")),
     (&["version"], include_str!("headers/host_library.h")),

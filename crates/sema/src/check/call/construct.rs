@@ -162,6 +162,16 @@ impl Checker<'_> {
             }
             return self.no_constructor(r, args.len(), span);
         }
+        // `T{x}` of what only converts itself: its constructors would copy what that makes.
+        if let ([Arg::Expr(e)], true) = (args, explicit)
+            && self.p.types.as_record(self.ty(*e)).is_some()
+            && let entities = self.constructors(r, true)
+            && let probe = self.rv(ExprKind::ZeroInit, ty, span)
+            && self.resolve_ranked(&entities, Some(probe), args).is_none()
+            && let Some(v) = self.explicitly_converted(*e, ty)
+        {
+            return self.implicit(v, ty, Why::Init);
+        }
         let Some(f) = self.resolve_constructor(r, args, span, explicit) else { return self.err(span) };
         self.construct_args(f, r, args, span)
     }

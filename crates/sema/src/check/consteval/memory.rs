@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use source::Span;
 
 /// Bytes that the objects of one evaluation may have together.
-const MAX_MEMORY: u64 = 16 << 20;
+const MAX_MEMORY: u64 = 64 << 20;
 
 /// What a pointer points into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -174,8 +174,15 @@ impl Checker<'_> {
 
     pub(super) fn store_value(&mut self, m: &mut Machine, at: Pointer, ty: TyId, v: Value) -> Option<()> {
         let Base::Block(b) = at.base else { return None };
-        let image = self.image_of(v, ty)?;
+        let image = self.own_part(self.image_of(v, ty)?, ty)?;
         m.block_mut(b).put(u64::try_from(at.offset).ok()?, &image)
+    }
+
+    /// What of an object nothing else lies in: an empty base has nothing, and a base or member may have others behind its last
+    /// member.
+    pub(super) fn own_part(&self, image: Image, ty: TyId) -> Option<Image> {
+        let own = self.p.types.own_size(ty)?;
+        if own < image.bytes.len() as u64 { image.part(0, own) } else { Some(image) }
     }
 
     /// A value as the object that holds it.

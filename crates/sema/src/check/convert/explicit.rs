@@ -10,6 +10,13 @@ use syntax::ast;
 impl Checker<'_> {
     /// `(T)e` where `T` may be qualified: in C++ an object that it makes is what `T` says.
     pub(crate) fn explicit_object(&mut self, e: ExprId, to: RTy, how: ast::CastKind, span: Span) -> ExprId {
+        if to.keeps_bits
+            && self.p.types.is_vector(to.ty)
+            && let from = self.value_ty(e)
+            && self.p.types.is_arithmetic(from)
+        {
+            return self.bits_as_vector(e, from, to.ty, span);
+        }
         let made = self.explicit(e, to.ty, how, span);
         if self.is_cxx() && self.p.types.as_record(to.ty).is_some() && !self.is_lv(made) {
             let quals = self.e(made).quals.with(to.quals);
@@ -69,6 +76,15 @@ impl Checker<'_> {
         self.explicit_scalar(v, from, to, how, span)
     }
 
+    /// `(T)e` of a number and a vector of GCC's: the same bits, of an integer of its size.
+    fn bits_as_vector(&mut self, e: ExprId, from: TyId, to: TyId, span: Span) -> ExprId {
+        let v = self.rvalue(e);
+        if !self.p.types.is_integral(from) || self.p.types.size_of(from) != self.p.types.size_of(to) {
+            return self.bad_cast(from, to, span);
+        }
+        self.rv(ExprKind::BitCast(v), to, span)
+    }
+
     /// A cast of a number, vector or pointer to another type of these.
     fn explicit_scalar(&mut self, v: ExprId, from: TyId, to: TyId, how: ast::CastKind, span: Span) -> ExprId {
         let (f, t) = (self.p.types.get(from).clone(), self.p.types.get(to).clone());
@@ -88,6 +104,12 @@ impl Checker<'_> {
             }
             (Ty::Vector { .. }, Ty::Vector { .. }) => {
                 if self.is_opencl() || self.p.types.size_of(from) != self.p.types.size_of(to) {
+                    return self.bad_cast(from, to, span);
+                }
+                self.rv(ExprKind::BitCast(v), to, span)
+            }
+            (Ty::Vector { .. }, Ty::Int(_)) if !self.is_opencl() => {
+                if self.p.types.size_of(from) != self.p.types.size_of(to) {
                     return self.bad_cast(from, to, span);
                 }
                 self.rv(ExprKind::BitCast(v), to, span)
@@ -183,7 +205,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn pointee(&self, ty: TyId) -> Option<TyId> {
+    pub(crate) fn pointee(&self, ty: TyId) -> Option<TyId> {
         match self.p.types.get(ty) {
             Ty::Pointer { pointee, .. } => Some(*pointee),
             _ => None,

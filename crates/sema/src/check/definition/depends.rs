@@ -144,9 +144,11 @@ impl Definitions<'_, '_> {
             E::Assign(_, l, _) => self.expr_dep(l),
             E::Comma(_, r) => self.expr_dep(r),
             E::Cond { then, els, .. } => then.map_or(Dep::No, |t| self.expr_dep(t)).max(self.expr_dep(els)),
-            E::Cast { ty, .. } | E::Construct { ty, .. } | E::BitCast { ty, .. } | E::CompoundLit { ty, .. } => {
-                self.type_dep(ty)
-            }
+            E::Cast { ty, .. }
+            | E::Construct { ty, .. }
+            | E::BitCast { ty, .. }
+            | E::VaArg { ty, .. }
+            | E::CompoundLit { ty, .. } => self.type_dep(ty),
             E::Call { callee, args } => {
                 let own = self.expr_dep(callee);
                 if own == Dep::Yes { own } else { own.max(self.any(args)) }

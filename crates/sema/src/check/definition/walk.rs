@@ -393,7 +393,7 @@ impl Definitions<'_, '_> {
             }
             E::Binary(_, l, r) | E::Comma(l, r) | E::Index { base: l, index: r } => self.exprs([l, r]),
             E::Cond { cond, then, els } => self.exprs([Some(cond), then, Some(els)].into_iter().flatten()),
-            E::Cast { ty, operand, .. } | E::BitCast { ty, operand } => {
+            E::Cast { ty, operand, .. } | E::BitCast { ty, operand } | E::VaArg { ty, list: operand } => {
                 self.ty(ty, At::Inside);
                 self.expr(operand);
             }

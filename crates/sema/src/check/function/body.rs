@@ -69,6 +69,9 @@ impl Checker<'_> {
                 let name = self.show(p.ty);
                 self.error("E0353", p.span, format!("parameter has incomplete type `{name}`"));
             }
+            if self.cx.is_kernel {
+                self.has_known_size(p.ty, p.span);
+            }
         }
         self.cx.ret = (!d.deduced_ret).then_some(d.ret);
         let params = self.cx.locals.len() as u32;

@@ -191,6 +191,7 @@ impl Checker<'_> {
             }
         }
         self.flush_pack(pack);
+        self.declare_more(&d);
         // A pack without elements still has a name.
         if let Some(a) = d.ast
             && let DeclKind::Function(fid) = self.ast[a].kind

@@ -90,6 +90,7 @@ impl Checker<'_> {
             self.cx.prechecked = Some((one.value, v));
         }
         let Some(r) = self.p.types.as_record(ty) else { return self.err(span) };
+        self.complete_record(r);
         let fields: Vec<(u64, TyId)> = self.p.types.record(r).fields.iter().map(|f| (f.offset, f.ty)).collect();
         let [(at, pointer), (behind, count_ty)] = fields[..] else { return self.err(span) };
         let mut items: Items<'_> = self.items(list);
@@ -139,15 +140,7 @@ impl Checker<'_> {
         list: ast::List<ast::InitItem>,
         span: Span,
     ) -> Option<(FnId, ExprId)> {
-        let ctors = self.decls[r].ctors.clone();
-        let takes = |c: &Self, f: FnId| {
-            let d = &c.decls[f];
-            let (first, rest) = d.params.split_first()?;
-            rest.iter().all(|p| p.default.is_some()).then_some(())?;
-            let ty = c.strip_reference(first.ty);
-            c.list_element(ty).map(|elem| (f, ty, elem))
-        };
-        let all: Vec<(FnId, TyId, TyId)> = ctors.into_iter().filter_map(|f| takes(self, f)).collect();
+        let all = self.list_constructors(r, list);
         if all.is_empty() || list.is_empty() && self.default_constructor(r).is_some() {
             return None;
         }
@@ -161,7 +154,28 @@ impl Checker<'_> {
         }
         let (_, (f, ty, elem)) = best?;
         let v = self.list_object(list, elem, ty, span);
-        Some((f, v))
+        Some((self.own_constructor(r, f), v))
+    }
+
+    /// The constructors that take a `std::initializer_list` and nothing else, that type and its elements'.
+    pub(crate) fn list_constructors(&mut self, r: RecordId, list: ast::List<ast::InitItem>) -> Vec<(FnId, TyId, TyId)> {
+        let mut ctors = self.decls[r].ctors.clone();
+        for entity in self.constructor_templates(r) {
+            if let Entity::Template(t) = entity
+                && !list.is_empty()
+                && let Some(f) = self.list_instance(t, list)
+                && !ctors.contains(&f)
+            {
+                ctors.push(f);
+            }
+        }
+        let takes = |f: FnId| {
+            let (first, rest) = self.decls[f].params.split_first()?;
+            rest.iter().all(|p| p.default.is_some()).then_some(())?;
+            let ty = self.strip_reference(first.ty);
+            self.list_element(ty).map(|elem| (f, ty, elem))
+        };
+        ctors.into_iter().filter_map(takes).collect()
     }
 
     /// The worst conversion of an item to an element's type.

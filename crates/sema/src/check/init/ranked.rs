@@ -4,6 +4,7 @@ use crate::check::call::Arg;
 use crate::check::convert::{Rank, classify::added_quals};
 use crate::check::{Checker, Entity};
 use crate::types::{Quals, RecordId, Ty, TyId};
+use source::{Diagnostic, Span};
 use syntax::ast;
 
 impl Checker<'_> {
@@ -62,21 +63,42 @@ impl Checker<'_> {
 
     /// Whether a constructor takes the list, or what is in it.
     fn constructs(&mut self, r: RecordId, items: ast::List<ast::InitItem>, args: &[Arg]) -> bool {
-        for f in self.decls[r].ctors.clone() {
-            let d = &self.decls[f];
-            let Some(first) = d.params.first().map(|p| p.ty) else { continue };
-            let alone = d.params.iter().skip(1).all(|p| p.default.is_some());
-            let ty = self.strip_reference(first);
-            if alone
-                && let Some(elem) = self.list_element(ty)
-                && self.rank_list(items, elem).is_some()
-            {
-                return true;
-            }
+        if self.list_constructors(r, items).into_iter().any(|(_, _, elem)| self.rank_list(items, elem).is_some()) {
+            return true;
         }
         let mut all: Vec<Entity> = self.decls[r].ctors.iter().map(|&f| Entity::Fn(f)).collect();
         all.extend(self.constructor_templates(r));
         self.resolve_ranked(&all, None, args).is_some()
+    }
+
+    /// Whether a list that is an argument would make an object of the class by a constructor that is `explicit`, which is an error
+    /// where it is chosen (C++17, 16.3.1.7); reports it.
+    pub(crate) fn refuses_list(&mut self, items: ast::List<ast::InitItem>, to: TyId, span: Span) -> bool {
+        let to = self.strip_reference(to);
+        let Some(r) = self.p.types.as_record(to).filter(|_| !items.is_empty()) else { return false };
+        self.complete_record(r);
+        let of = &self.decls[r];
+        if of.cuda_vec.is_some() || of.complex.is_some() || self.list_element(to).is_some() {
+            return false;
+        }
+        let mut all: Vec<Entity> = self.decls[r].ctors.iter().map(|&f| Entity::Fn(f)).collect();
+        let some = self.decls[r].ctors.iter().any(|&f| self.decls[f].explicit);
+        let templates = self.constructor_templates(r);
+        if !self.makes_by_constructor(r) || !some && templates.is_empty() {
+            return false;
+        }
+        all.extend(templates);
+        let args = self.list_args(items);
+        if self.list_constructors(r, items).into_iter().any(|(_, _, elem)| self.rank_list(items, elem).is_some()) {
+            return false;
+        }
+        let Some((f, _)) = self.resolve_ranked(&all, None, &args).filter(|&(f, _)| self.decls[f].explicit) else {
+            return false;
+        };
+        let (name, there) = (self.show_fn(f), self.decls[f].span);
+        let d = Diagnostic::error("E0315", span, format!("a list as an argument cannot choose `{name}`"));
+        self.report(d.label(there, "it is `explicit`"));
+        true
     }
 
     /// Whether an aggregate has an element for each item, to which it converts. What an item without braces gives to the

@@ -89,10 +89,33 @@ impl Checker<'_> {
         self.at_element(element, |c| match inner {
             Some(inner) => c.scalar_list(inner, ty, ast[first.value].span, Braces::Inner),
             None => {
+                if braces == Braces::Outermost
+                    && let Some(v) = c.number_as_enumeration(first.value, ty)
+                {
+                    return v;
+                }
                 c.refuse_narrowing(first.value, ty);
                 c.init_from(first.value, ty, Why::Init)
             }
         })
+    }
+
+    /// `E{1}`: of a number an enumeration whose underlying type was written (C++17, 11.6.4, 3.8).
+    fn number_as_enumeration(&mut self, element: ast::ExprId, ty: TyId) -> Option<ExprId> {
+        let Ty::Enum(e) = *self.p.types.get(ty) else { return None };
+        let (of, span) = (self.p.types.enumeration(e), self.ast[element].span);
+        let underlying = of.underlying;
+        if !self.is_cxx() || !of.fixed || matches!(self.ast[element].kind, ast::ExprKind::Pack(_)) {
+            return None;
+        }
+        self.refuse_narrowing(element, underlying);
+        let v = self.expr(element);
+        let from = self.value_ty(v);
+        if !matches!(self.p.types.get(from), Ty::Bool | Ty::Int(_)) {
+            self.cx.prechecked = Some((element, v));
+            return None;
+        }
+        Some(self.explicit(v, ty, ast::CastKind::Static, span))
     }
 
     /// Elements for which the initialised object has no room: they are checked and dropped. Whether that is an error.

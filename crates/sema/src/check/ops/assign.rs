@@ -210,7 +210,7 @@ impl Checker<'_> {
                 return self.invalid_operands(lhs, rhs, span);
             }
             if let Ty::Pointer { pointee, .. } = *self.p.types.get(a)
-                && !self.complete_pointee(pointee, span)
+                && !(self.complete_pointee(pointee, span) && self.has_known_size(pointee, span))
             {
                 return self.err(span);
             }

@@ -196,7 +196,7 @@ impl Checker<'_> {
             if x != y {
                 return self.invalid_operands(lhs, rhs, span);
             }
-            if !self.complete_pointee(x, span) {
+            if !(self.complete_pointee(x, span) && self.has_known_size(x, span)) {
                 return self.err(span);
             }
             let rhs = self.pointer_cast(rhs, a);
@@ -213,7 +213,7 @@ impl Checker<'_> {
     pub(crate) fn offset_pointer(&mut self, ptr: ExprId, index: ExprId, negative: bool, span: Span) -> ExprId {
         let ty = self.ty(ptr);
         if let Ty::Pointer { pointee, .. } = *self.p.types.get(ty)
-            && !self.complete_pointee(pointee, span)
+            && !(self.complete_pointee(pointee, span) && self.is_first_or_known(index, pointee, span))
         {
             return self.err(span);
         }

@@ -230,7 +230,7 @@ impl Checker<'_> {
             return self.err(span);
         }
         if let Ty::Pointer { pointee, .. } = *self.p.types.get(ty)
-            && !self.complete_pointee(pointee, span)
+            && !(self.complete_pointee(pointee, span) && self.has_known_size(pointee, span))
         {
             return self.err(span);
         }

@@ -1,12 +1,19 @@
 //! Switch statements.
 
 use crate::check::convert::Why;
+use crate::check::fold::Const;
 use crate::check::{Checker, LabelInfo, SwitchCx};
-use crate::program::{Case, LabelId, ListId, StmtId, StmtKind};
-use crate::types::{Ty, TyId};
+use crate::num::ConstInt;
+use crate::program::{BinaryOp, Case, CompareOp, ExprId, ExprKind, LabelId, ListId, StmtId, StmtKind};
+use crate::types::{Quals, Ty, TyId};
 use source::{Diagnostic, Span, Symbol};
 use std::collections::BTreeMap;
 use syntax::ast::{self, Condition};
+
+/// A number in the order of the type's values.
+fn order(v: ConstInt) -> i128 {
+    if v.width() == 128 && !v.is_signed() { v.value() ^ i128::MIN } else { v.value() }
+}
 
 impl Checker<'_> {
     pub(super) fn switch(
@@ -36,11 +43,6 @@ impl Checker<'_> {
         let ty = self.ty(v);
         let value = match self.p.types.get(ty) {
             Ty::Enum(e) if self.p.types.enumeration(*e).scoped => v,
-            Ty::Bool | Ty::Int(_) | Ty::Enum(_) if self.p.types.is_wide(ty) => {
-                let name = self.show(ty);
-                self.error("E0383", at, format!("switch on a value of type `{name}`: it may have 64 bits at most"));
-                self.err(at)
-            }
             Ty::Bool | Ty::Int(_) | Ty::Enum(_) => self.promote(v),
             Ty::Error => v,
             _ => {
@@ -50,7 +52,8 @@ impl Checker<'_> {
             }
         };
         let ty = self.ty(value);
-        self.cx.switches.push(SwitchCx { ty, cases: Vec::new(), taken: BTreeMap::new(), default: None });
+        let cx = SwitchCx { ty, cases: Vec::new(), wide: Vec::new(), taken: BTreeMap::new(), default: None };
+        self.cx.switches.push(cx);
         self.cx.breakable += 1;
         self.cx.break_marks.push(self.cx.live.len());
         let body = self.scoped(body);
@@ -59,6 +62,7 @@ impl Checker<'_> {
         let sw = self.cx.switches.pop();
         let s = match sw {
             Some(sw) => {
+                let value = if self.p.types.is_wide(ty) { self.which_wide(value, &sw.wide, &mut pre) } else { value };
                 let start = self.p.case_pool.len() as u32;
                 let len = sw.cases.len() as u32;
                 self.p.case_pool.extend(sw.cases);
@@ -69,6 +73,42 @@ impl Checker<'_> {
             None => self.push_stmt(StmtKind::Empty, span),
         };
         self.wrap(pre, s, &b, span)
+    }
+
+    /// Which of the cases a value of 128 bits is in, counted from 1, or 0: what tables of branches are about has 64.
+    fn which_wide(&mut self, value: ExprId, cases: &[(ConstInt, ConstInt)], pre: &mut Vec<StmtId>) -> ExprId {
+        let (ty, span) = (self.ty(value), self.span(value));
+        let local = self.new_local(None, ty, Quals::NONE, span);
+        pre.push(self.push_stmt(StmtKind::Decl { local, init: Some(value) }, span));
+        let mut found: Vec<ExprId> = Vec::with_capacity(cases.len());
+        for (n, &(lo, hi)) in cases.iter().enumerate() {
+            let place = self.local_place(local, span);
+            let v = self.rvalue(place);
+            let one = lo == hi;
+            let lo = self.const_node(Const::Int(lo), ty, span);
+            let cond = if one {
+                self.compare(CompareOp::Eq, v, lo, TyId::BOOL, span)
+            } else {
+                let hi = self.const_node(Const::Int(hi), ty, span);
+                let lhs = self.compare(CompareOp::Ge, v, lo, TyId::BOOL, span);
+                let rhs = self.compare(CompareOp::Le, v, hi, TyId::BOOL, span);
+                self.rv(ExprKind::LogAnd { lhs, rhs }, TyId::BOOL, span)
+            };
+            let (then, other) = (self.int(n as i128 + 1, TyId::INT, span), self.int(0, TyId::INT, span));
+            found.push(self.rv(ExprKind::Cond { cond, then, other }, TyId::INT, span));
+        }
+        // At most one of them is not 0. In pairs, so that many cases do not nest deeply.
+        while found.len() > 1 {
+            let pairs: Vec<ExprId> = found
+                .chunks(2)
+                .map(|c| match *c {
+                    [a, b] => self.binary(BinaryOp::Or, a, b, TyId::INT, span),
+                    _ => c[0],
+                })
+                .collect();
+            found = pairs;
+        }
+        found.pop().unwrap_or_else(|| self.int(0, TyId::INT, span))
     }
 
     /// The default's mark is numbered after the last case; until then it is `u32::MAX`.
@@ -105,7 +145,7 @@ impl Checker<'_> {
             None => low,
         };
         let (Some(lo), Some(hi)) = (low, high) else { return self.push_stmt(StmtKind::Empty, span) };
-        let (a, b) = (lo.value(), hi.value());
+        let (a, b) = (order(lo), order(hi));
         if a > b {
             self.warn(Diagnostic::warning("W0313", span, "empty case range").group("case-range"));
             return self.push_stmt(StmtKind::Empty, span);
@@ -117,16 +157,22 @@ impl Checker<'_> {
             sw.taken.insert(a, (b, span));
         }
         let n = sw.cases.len() as u32;
-        sw.cases.push(Case { lo: lo.bits(), hi: hi.bits(), span });
+        if lo.width() > 64 {
+            // The value that is switched on is its case's number.
+            sw.wide.push((lo, hi));
+            sw.cases.push(Case { lo: u64::from(n) + 1, hi: u64::from(n) + 1, span });
+        } else {
+            sw.cases.push(Case { lo: lo.bits(), hi: hi.bits(), span });
+        }
         if let Some(there) = clash {
-            let d = Diagnostic::error("E0385", span, format!("duplicate case value `{a}`"))
+            let d = Diagnostic::error("E0385", span, format!("duplicate case value `{}`", lo.value()))
                 .label(there, "previous case is here");
             self.report(d);
         }
         self.push_stmt(StmtKind::Case(n), span)
     }
 
-    fn case_value(&mut self, e: ast::ExprId, ty: TyId) -> Option<crate::num::ConstInt> {
+    fn case_value(&mut self, e: ast::ExprId, ty: TyId) -> Option<ConstInt> {
         let span = self.ast[e].span;
         let v = self.constant_expr(e)?;
         if self.constant(v).is_none() {
@@ -135,7 +181,7 @@ impl Checker<'_> {
         }
         let v = self.implicit(v, ty, Why::Operand);
         match self.constant(v) {
-            Some(crate::check::fold::Const::Int(i)) => Some(i),
+            Some(Const::Int(i)) => Some(i),
             _ => {
                 if !self.is_err(v) {
                     self.error("E0386", span, "case value is not an integer constant expression");

@@ -43,7 +43,7 @@ impl Checker<'_> {
                 }
                 continue;
             }
-            if self.p.types.is_dependent(pattern) && !self.deduce_beside(pattern, e, &mut bound, &given) {
+            if self.deduces(pattern, 0) && !self.deduce_beside(pattern, e, &mut bound, &given) {
                 return Err(Why::Pattern(pattern, self.ty(e)));
             }
         }
@@ -53,10 +53,60 @@ impl Checker<'_> {
         self.instance_from(t, bound)
     }
 
+    /// Whether a type names a template parameter where an argument says what that is, and not only before `::` or in a
+    /// computation (C++17, 17.8.2.5, 5): `Text<typename Same<T>::type>` does not, and the argument is converted.
+    fn deduces(&self, ty: TyId, depth: u32) -> bool {
+        if depth > 32 || !self.p.types.is_dependent(ty) {
+            return depth > 32;
+        }
+        match self.p.types.get(ty) {
+            Ty::DependentMember { .. } => false,
+            Ty::Pointer { pointee: t, .. } | Ty::Reference { pointee: t, .. } | Ty::Array { elem: t, .. } => {
+                self.deduces(*t, depth + 1)
+            }
+            Ty::TemplateSpec { args, .. } => args.iter().any(|a| self.deduces_argument(a, depth + 1)),
+            _ => true,
+        }
+    }
+
+    fn deduces_argument(&self, a: &TemplateArg, depth: u32) -> bool {
+        match a {
+            TemplateArg::Type(t) => self.deduces(t.ty, depth),
+            TemplateArg::Param(_) | TemplateArg::Expansion { .. } => true,
+            TemplateArg::Pack(all) => all.iter().any(|a| self.deduces_argument(a, depth)),
+            _ => false,
+        }
+    }
+
     /// Deduces from a braced list for an array or a `std::initializer_list`; for all else it says nothing (C++17,
     /// 17.8.2.1, 1).
     pub(super) fn deduce_list(&mut self, pattern: TyId, e: ast::ExprId, bound: &mut Bound, given: &Bound) -> bool {
         let ast::ExprKind::InitList(items) = self.ast[e].kind else { return true };
+        self.deduce_items(pattern, items, bound, given)
+    }
+
+    /// The instance of a template whose first parameter is a `std::initializer_list` that these items make.
+    pub(crate) fn list_instance(&mut self, t: TemplateId, items: ast::List<ast::InitItem>) -> Option<FnId> {
+        let pattern = self.strip_reference(*self.decls[t].pattern.first()?);
+        match *self.p.types.get(pattern) {
+            Ty::TemplateSpec { name, .. } if self.is_list_template(name) => {}
+            _ => return None,
+        }
+        let mut bound = self.explicit_args(t, None).ok()?;
+        let given = bound.clone();
+        if !self.deduce_items(pattern, items, &mut bound, &given) {
+            return None;
+        }
+        self.instance_from(t, bound).ok()
+    }
+
+    fn deduce_items(
+        &mut self,
+        pattern: TyId,
+        items: ast::List<ast::InitItem>,
+        bound: &mut Bound,
+        given: &Bound,
+    ) -> bool {
         let (elem, len) = match self.p.types.get(self.strip_reference(pattern)).clone() {
             Ty::Array { elem, .. } => (elem, None),
             Ty::DependentArray { elem, len } => (elem, Some(len)),

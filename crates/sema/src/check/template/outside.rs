@@ -293,6 +293,7 @@ impl Checker<'_> {
             let Some(sig) = sig else { continue };
             let same = sig.params.len() == d.params.len()
                 && (sig.this_quals, sig.ref_qual) == (d.this_quals, d.ref_qual)
+                && (d.kind != FnKind::Conversion || sig.ret == d.ret)
                 && sig.params.iter().zip(&d.params).all(|(a, b)| a.ty == b.ty);
             if same {
                 let f = &mut self.decls[f];
@@ -314,6 +315,7 @@ impl Checker<'_> {
         match d.kind {
             FnKind::Constructor => func.kind == ast::FunctionKind::Constructor,
             FnKind::Destructor => func.kind == ast::FunctionKind::Destructor,
+            FnKind::Conversion => func.kind == ast::FunctionKind::Conversion,
             _ => match self.ast[self.ast[decl].name].kind {
                 ast::NameKind::Ident(s) => s == d.name,
                 ast::NameKind::Operator(op) => self.operator_symbol(op) == d.name,

@@ -95,6 +95,9 @@ impl Checker<'_> {
                 self.pack_len_in_expr(operand, depth + 1).or_else(|| self.pack_len_in_type(ty, depth + 1))
             }
             K::InitList(items) => ast.list(items).iter().find_map(|i| self.pack_len_in_expr(i.value, depth + 1)),
+            K::BitCast { ty, operand: e } | K::VaArg { list: e, ty } => {
+                self.pack_len_in_expr(e, depth + 1).or_else(|| self.pack_len_in_type(ty, depth + 1))
+            }
             K::SizeofType(t) | K::AlignofType(t) => self.pack_len_in_type(t, depth + 1),
             K::Call { callee, args } => self
                 .pack_len_in_expr(callee, depth + 1)

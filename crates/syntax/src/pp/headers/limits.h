@@ -48,6 +48,12 @@ __UNSPOOL_INT_LIMITS(signed char, -128, 127, true, 7)
 __UNSPOOL_INT_LIMITS(unsigned char, 0, 255, false, 8)
 __UNSPOOL_INT_LIMITS(short, -32768, 32767, true, 15)
 __UNSPOOL_INT_LIMITS(unsigned short, 0, 65535, false, 16)
+__UNSPOOL_INT_LIMITS(wchar_t, (-2147483647 - 1), 2147483647, true, 31)
+__UNSPOOL_INT_LIMITS(char16_t, 0, 65535, false, 16)
+__UNSPOOL_INT_LIMITS(char32_t, 0u, 4294967295u, false, 32)
+#ifdef __cpp_char8_t
+__UNSPOOL_INT_LIMITS(char8_t, 0, 255, false, 8)
+#endif
 __UNSPOOL_INT_LIMITS(int, (-2147483647 - 1), 2147483647, true, 31)
 __UNSPOOL_INT_LIMITS(unsigned int, 0u, 4294967295u, false, 32)
 __UNSPOOL_INT_LIMITS(long, (-9223372036854775807l - 1), 9223372036854775807l, true, 63)

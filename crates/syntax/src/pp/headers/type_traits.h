@@ -68,6 +68,12 @@ template <> struct __is_int<long> : true_type {};
 template <> struct __is_int<unsigned long> : true_type {};
 template <> struct __is_int<long long> : true_type {};
 template <> struct __is_int<unsigned long long> : true_type {};
+template <> struct __is_int<wchar_t> : true_type {};
+template <> struct __is_int<char16_t> : true_type {};
+template <> struct __is_int<char32_t> : true_type {};
+#ifdef __cpp_char8_t
+template <> struct __is_int<char8_t> : true_type {};
+#endif
 template <class T> struct __is_float : false_type {};
 template <> struct __is_float<float> : true_type {};
 template <> struct __is_float<double> : true_type {};
@@ -217,8 +223,21 @@ template <> struct make_unsigned<short> { typedef unsigned short type; };
 template <> struct make_unsigned<int> { typedef unsigned int type; };
 template <> struct make_unsigned<long> { typedef unsigned long type; };
 template <> struct make_unsigned<long long> { typedef unsigned long long type; };
+template <> struct make_unsigned<wchar_t> { typedef unsigned int type; };
+template <> struct make_unsigned<char16_t> { typedef unsigned short type; };
+template <> struct make_unsigned<char32_t> { typedef unsigned int type; };
+#ifdef __cpp_char8_t
+template <> struct make_unsigned<char8_t> { typedef unsigned char type; };
+#endif
 template <class T> using make_unsigned_t = typename make_unsigned<T>::type;
 template <class T> struct make_signed { typedef T type; };
+template <> struct make_signed<char> { typedef signed char type; };
+template <> struct make_signed<wchar_t> { typedef int type; };
+template <> struct make_signed<char16_t> { typedef short type; };
+template <> struct make_signed<char32_t> { typedef int type; };
+#ifdef __cpp_char8_t
+template <> struct make_signed<char8_t> { typedef signed char type; };
+#endif
 template <> struct make_signed<unsigned char> { typedef signed char type; };
 template <> struct make_signed<unsigned short> { typedef short type; };
 template <> struct make_signed<unsigned int> { typedef int type; };

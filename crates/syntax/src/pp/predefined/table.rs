@@ -374,6 +374,7 @@ pub(super) static TABLE: &[Row] = &[
     row("__annotate__", CUDA, Body::Call(&["a"], ""), true),
     row("__builtin_align__", CUDA, Body::Call(&["n"], "__align__(n)"), true),
     row("__cplusplus", CUDA, Cplusplus, false),
+    row("__cpp_char8_t", CUDA, Body::SinceCxx(20, 201_811), false),
     row("__cpp_concepts", CUDA, Body::SinceCxx(20, 201_907), false),
     row("__cpp_constexpr", CUDA, Text("201603L"), false),
     row("__cpp_decltype", CUDA, Text("200707L"), false),
