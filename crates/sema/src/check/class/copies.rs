@@ -1,7 +1,7 @@
 //! Copies of class objects and assignments between them, where the program leaves those to the compiler.
 
 use super::{Copier, MAX_DESTROYED, Special, Specials};
-use crate::check::{BodySource, Checker, Entity, FnId};
+use crate::check::{BodySource, Checker, FnId};
 use crate::program::{ExprId, ExprKind, LocalId};
 use crate::types::{Quals, RecordId, Ty, TyId};
 use source::Span;
@@ -91,7 +91,7 @@ impl Checker<'_> {
             }
             Part::Assign => self.has_assignment(r),
         };
-        own || self.parts_do_more(r, what)
+        own || self.is_moved_by_template(r, what == Part::Assign) || self.parts_do_more(r, what)
     }
 
     /// Whether the parts of a class are moved where an object is that has no other use: not where the class declares how it
@@ -111,8 +111,8 @@ impl Checker<'_> {
         let place = self.local_place(l, span);
         let stored = self.store(place, bytes, span);
         done = self.rv(ExprKind::Comma { lhs: done, rhs: stored }, TyId::VOID, span);
-        let moved = self.is_xvalue(e) && self.moves_parts(r, false);
-        let of_const = !moved && self.copies_const(r);
+        let moved = self.is_xvalue(e) && !self.e(e).quals.is_const() && self.moves_parts(r, false);
+        let of_const = !moved && self.takes_const_objects(r, Part::Copy);
         for step in self.part_steps(r, Part::Copy) {
             let place = self.local_place(l, span);
             let to = self.part_at(place, step);
@@ -139,35 +139,14 @@ impl Checker<'_> {
         self.rv(ExprKind::Load(both), ty, span)
     }
 
-    /// Whether a class, or each part of what is none that the program declares, has a constructor that copies `const` objects.
-    fn copies_const(&mut self, r: RecordId) -> bool {
+    /// Whether a class, or each part of what is none that the program declares, copies or assigns `const` objects.
+    fn takes_const_objects(&mut self, r: RecordId, what: Part) -> bool {
+        let of = |s: Specials| if what == Part::Copy { s.copies_const } else { s.assigns_const };
         if let Some(s) = self.specials(r) {
-            return s.copies_const;
+            return of(s);
         }
         let fields: Vec<TyId> = self.p.types.record(r).fields.iter().map(|f| f.ty).collect();
-        fields.into_iter().all(|t| self.specials_of(t).is_none_or(|s| s.copies_const))
-    }
-
-    /// Whether `const` objects of a class can be assigned: its own assignments, if it has some, do not all want to change what
-    /// they are given.
-    fn assigns_const(&self, ty: TyId) -> bool {
-        let (Some(r), Some(sym)) = (self.p.types.as_record(ty), self.sess.strings.get("operator=")) else {
-            return true;
-        };
-        let own = self.decls.bound(self.decls[r].scope, sym);
-        let taken = own.iter().filter_map(|e| match *e {
-            Entity::Fn(f) => match *self.p.types.get(self.decls[f].params.first()?.ty) {
-                Ty::Reference { rvalue: true, .. } => None,
-                Ty::Reference { pointee, quals, .. } => {
-                    (self.p.types.as_record(pointee) == Some(r)).then_some(quals.is_const())
-                }
-                Ty::Record(of) => (of == r).then_some(true),
-                _ => None,
-            },
-            _ => None,
-        });
-        let taken: Vec<bool> = taken.collect();
-        taken.is_empty() || taken.contains(&true)
+        fields.into_iter().all(|t| self.specials_of(t).is_none_or(of))
     }
 
     /// Where the address of `e` is kept, its type, and the expression that keeps it.
@@ -224,7 +203,9 @@ impl Checker<'_> {
                 self.store(place, bytes, span)
             });
         }
-        let moved = (!self.is_lv(value) || self.is_xvalue(value)) && self.moves_parts(r, true);
+        let fixed = self.e(value).quals.is_const();
+        let moved = (!self.is_lv(value) || self.is_xvalue(value)) && !fixed && self.moves_parts(r, true);
+        let of_const = !moved && self.takes_const_objects(r, Part::Assign);
         let value = self.place(value);
         let value = match self.base_offset(of, r) {
             Some(o) if of != r => self.base_place(value, ty, o),
@@ -240,7 +221,7 @@ impl Checker<'_> {
             let mut part = self.part_at(object, step);
             if moved {
                 self.cx.xvalues.insert(part);
-            } else if self.assigns_const(step.1) {
+            } else if of_const {
                 // The assignment that nobody wrote has a `const` object.
                 let x = *self.e(part);
                 part = self.lv(x.kind, x.ty, x.quals.with(Quals::CONST), x.space, span);

@@ -95,6 +95,18 @@ impl Checker<'_> {
         false
     }
 
+    /// Whether objects that have no other use may be copied by a template that fits better than what copies: nothing moves them.
+    pub(super) fn is_moved_by_template(&mut self, r: RecordId, assigned: bool) -> bool {
+        let name = if assigned { "operator=" } else { "constructor template" };
+        let Some(sym) = self.sess.strings.get(name) else { return false };
+        let bound = self.decls.bound(self.decls[r].scope, sym);
+        bound.iter().any(|e| matches!(*e, Entity::Template(t) if self.takes_anything(t)))
+            && self.specials(r).is_some_and(|s| {
+                let moves = if assigned { s.move_assignment } else { s.move_constructor };
+                !moves.exists()
+            })
+    }
+
     /// Takes out the functions that move and are left to the compiler where what that would make is deleted: they are as if
     /// not there (C++20, 11.4.5.3p10).
     fn drop_deleted_moves(&self, entities: &mut Vec<Entity>, moves: Option<Special>) {

@@ -77,12 +77,22 @@ impl Specials {
 
     /// What makes an object of another one of the class, which may be taken apart if it is an rvalue that is not `const`.
     pub(crate) fn copying(&self, rvalue: bool) -> Special {
-        if rvalue && self.move_constructor != Special::Absent { self.move_constructor } else { self.copy_constructor }
+        match self.move_constructor {
+            Special::Absent if rvalue && !self.copies_const => Special::Deleted,
+            Special::Absent => self.copy_constructor,
+            moves if rvalue => moves,
+            _ => self.copy_constructor,
+        }
     }
 
     /// The same for assignments.
     pub(crate) fn assigning(&self, rvalue: bool) -> Special {
-        if rvalue && self.move_assignment != Special::Absent { self.move_assignment } else { self.copy_assignment }
+        match self.move_assignment {
+            Special::Absent if rvalue && !self.assigns_const => Special::Deleted,
+            Special::Absent => self.copy_assignment,
+            moves if rvalue => moves,
+            _ => self.copy_assignment,
+        }
     }
 
     /// Whether nothing that copies does more than copy bytes. That it may all be deleted is no matter to nvcc and clang.
