@@ -393,6 +393,22 @@ fn what_extern_template_leaves_to_others_was_instantiated() {
     assert!(kernels.iter().all(|k| k.contains("Li4E") || k.contains("Li5E")), "{kernels:?}");
 }
 
+/// LightGBM's metrics.
+#[test]
+fn members_of_class_templates_were_not_instantiated_explicitly() {
+    let file = "template <class T> __global__ void k(T *p) { p[0] = T(1); }
+        template <class T> class C { int n; protected: void go(T *p) const; void go(T *p, int); static void all(T *p) { k<<<1, 1>>>(p); } };
+        template <class T> void C<T>::go(T *p) const { k<T><<<1, 1>>>(p); }
+        template <class T> void C<T>::go(T *p, int) { k<T *><<<1, 1>>>(&p); }
+        template void C<int>::go(int *) const;
+        template void C<float>::go(float *, int);
+        extern template void C<char>::go(char *) const;
+        template void C<short>::all(short *);";
+    let (mut kernels, said) = compiled(file);
+    kernels.sort();
+    assert_eq!((kernels, said.len()), (vec!["_Z1kIPfEvPT_".into(), "_Z1kIiEvPT_".into(), "_Z1kIsEvPT_".into()], 0));
+}
+
 /// The kernels of nvcc for the same text.
 #[test]
 fn functions_and_variables_as_arguments_of_kernels_had_no_instance() {

@@ -228,3 +228,36 @@ fn empty_classes_in_doubled_classes_took_forever() {
     text += &format!("struct M {{\n{many}}};\n__global__ void k(int *o) {{ o[0] = sizeof(M); }}\n");
     clean(&text);
 }
+
+/// Whatever a class leaves to the compiler, or deletes, is not copied byte by byte all the same; clang refuses each.
+#[test]
+fn objects_that_are_not_copied_were_copied_as_bytes() {
+    let classes = "struct A { int x; A() = default; A(const A &) = delete; A &operator=(const A &) = delete; };
+        struct N { int x; __device__ N() {} __device__ N(N &o) : x(o.x) {} };
+        struct M { int x; __device__ M() {} __device__ M(M &&o) : x(o.x) {} __device__ M &operator=(M &&) { return *this; } };
+        struct H { A a; };
+        struct R { int &r; const int c; };
+        struct U { int x; template <class T> __device__ U &operator=(T) { return *this; } template <class T> __device__ U &operator=(const T &) { return *this; } };
+        __device__ int take(A a) { return a.x; }
+        __device__ M made() { M m; return m; }
+        __device__ auto given() { M m; return m; }\n";
+    let refused = [
+        ("A a; A b = a;", "call to deleted function"),
+        ("A a, b; a = b;", "call to deleted function"),
+        ("A a; *p = take(a);", "call to deleted function"),
+        ("const N a; N b = a;", "does not take this object"),
+        ("M a; M b = a;", "the constructor for copies of `M` is deleted"),
+        ("M a, b; a = b;", "the assignment of `M` is deleted"),
+        ("H a; H b = a;", "the constructor for copies of `H` is deleted"),
+        ("H a, b; b = a;", "the assignment of `H` is deleted"),
+        ("R a{*p, 3}, b{*p, 4}; a = b;", "the assignment of `R` is deleted"),
+        ("A a; auto l = [a] { return a.x; };", "call to deleted function"),
+        ("U u; u = 3;", "is ambiguous"),
+    ];
+    for (text, expected) in refused {
+        fails(&format!("{classes}__global__ void k(int *p) {{ {text} }}"), expected);
+    }
+    clean(&format!(
+        "{classes}__global__ void k(int *p) {{ M a = made(), b = given(), c = M(); a = made(); M d = static_cast<M &&>(a); H h{{}}; N n; N o = n; *p = b.x + c.x + d.x + h.a.x + o.x; }}"
+    ));
+}
