@@ -46,7 +46,7 @@ impl Default for PpLimits {
     fn default() -> Self {
         Self {
             output_tokens: 16 << 20,
-            expanded_tokens: 8 << 20,
+            expanded_tokens: 32 << 20,
             expansions: 2 << 20,
             made_text: 16 << 20,
             include_depth: 200,

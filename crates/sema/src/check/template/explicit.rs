@@ -144,20 +144,21 @@ impl Checker<'_> {
                     self.instantiate_member(f, is_extern);
                     return;
                 }
-                for e in found {
-                    if let Entity::Template(t) = e
-                        && let Some(f) = self.deduce_from_type(t, self.ast[d.name].args, &want)
-                    {
-                        if is_extern {
-                            self.inst.elsewhere.insert(f);
-                            return;
-                        }
-                        self.inst.elsewhere.remove(&f);
-                        self.need(f);
-                        self.func_id(f);
-                        self.inst.roots.push(f);
+                let args = self.ast[d.name].args;
+                let mut instance = self.instance_of_type(&found, args, &want);
+                if instance.is_none() && self.reads_host() {
+                    instance = self.with_unknown_types(|c| c.instance_of_type(&found, args, &want));
+                }
+                if let Some(f) = instance {
+                    if is_extern {
+                        self.inst.elsewhere.insert(f);
                         return;
                     }
+                    self.inst.elsewhere.remove(&f);
+                    self.need(f);
+                    self.func_id(f);
+                    self.inst.roots.push(f);
+                    return;
                 }
                 let text = self.name_text(d.name);
                 self.error("E0470", d.span, format!("no function template matches the instantiation of `{text}`"));
@@ -173,6 +174,18 @@ impl Checker<'_> {
             }
             _ => {}
         }
+    }
+
+    fn instance_of_type(
+        &mut self,
+        found: &[Entity],
+        args: Option<ast::List<ast::TemplateArg>>,
+        want: &FnTy,
+    ) -> Option<FnId> {
+        found.iter().find_map(|e| match *e {
+            Entity::Template(t) => self.deduce_from_type(t, args, want),
+            _ => None,
+        })
     }
 
     /// `template void C<int>::f(…);`: nothing calls the member perhaps, but its body is the host's, and may launch kernels.

@@ -182,6 +182,10 @@ impl Checker<'_> {
                 _ => {
                     let behind = pack.is_some_and(|(k, _)| i >= k + in_pack);
                     let at = if behind { i + 1 - in_pack } else { i };
+                    // Nothing follows from a type that no header says.
+                    if self.takes_unknown_types() && a == TyId::ERROR {
+                        continue;
+                    }
                     if !self.unify(tpl.pattern[at], a, Quals::NONE, &mut bound) {
                         return None;
                     }
