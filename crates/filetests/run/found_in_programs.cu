@@ -736,3 +736,20 @@ BEGIN(what_only_the_host_has_of_a_class_says_where_members_lie)
     I(placed<HostVirtual>()); I(placed<HostPure>()); I(placed<HostOverrides>()); I(placed<HostVirtualLater>()); //= 16024 16024 17024 24032
     I(placed<HostBuiltMore>()); I(placed<HostEndedMore>()); I(placed<HostAssignedMore>()); I(placed<HostMadeMore>()); I(placed<HostComparedMore>()); //= 9016 9016 9016 9016 16024
 END
+
+namespace fp_group { __device__ int ballot(int g, bool b) { return g * 10 + b; } }
+template <class G, class F> __device__ void fp_match(G fp_group, F f) { f(1, fp_group::ballot(fp_group, true)); }
+template <class G> __device__ int fp_matched(G fp_group) {
+    int r = 0;
+    fp_match(fp_group, [&](int a, int b) { r += fp_group::ballot(fp_group, a > b) + b; });
+    return r;
+}
+template <class... Ts> __device__ int fp_all(Ts... fp_group) { return (fp_group::ballot(fp_group, true) + ...); }
+
+BEGIN(captures_constants_and_packs_hid_namespaces_of_their_name)
+    I(fp_matched(V(3))); I(fp_all(1, 2)); //= 61 32
+    constexpr int fp_group = 3;
+    auto l = [=](int q) { return fp_group::ballot(fp_group, q); };
+    auto m = [fp_group = 5](int q) { return fp_group::ballot(fp_group, q); };
+    I(fp_group::ballot(fp_group, false)); I(l(1)); I(m(1)); //= 30 31 51
+END

@@ -393,6 +393,21 @@ fn what_extern_template_leaves_to_others_was_instantiated() {
     assert!(kernels.iter().all(|k| k.contains("Li4E") || k.contains("Li5E")), "{kernels:?}");
 }
 
+/// Ginkgo's kernels, whose host functions take a `std::shared_ptr`.
+#[test]
+fn explicit_instantiations_with_types_that_no_header_says_were_passed_over() {
+    let file = "template <class T> __global__ void k(const T *p) {}
+        struct X { int s; };
+        template <class T> struct Dense { const T *at() const { return v; } T *v; std::unique_ptr<int> q; };
+        template <class T> void go(std::shared_ptr<const X> e, const Dense<T> *d, bool b) { k<<<1, 1, 0, e->s>>>(d->at()); }
+        template void go(std::shared_ptr<const X> e, const Dense<float> *d, bool b);
+        template void go<double>(std::shared_ptr<const X> e, const Dense<double> *d, bool b);
+        extern template void go<char>(std::shared_ptr<const X> e, const Dense<char> *d, bool b);";
+    let (mut kernels, _) = compiled(file);
+    kernels.sort();
+    assert_eq!(kernels, ["_Z1kIdEvPKT_", "_Z1kIfEvPKT_"]);
+}
+
 /// LightGBM's metrics.
 #[test]
 fn members_of_class_templates_were_not_instantiated_explicitly() {

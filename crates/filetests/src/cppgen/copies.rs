@@ -88,7 +88,9 @@ pub(super) fn copies(rng: &mut Rng) -> String {
     out += HELD;
     out += "DEV void run(Out &o) {\n  T t; D d(o.n + 4);\n";
     out += &format!("  {}\n", if derived { "B b; b.x = o.n + 2;" } else { "" });
-    for from in ["T &", "const T &", "T &&", "const T &&", "D &", "const D &&", "int &", "const int &", "B &", "const B &"] {
+    for from in
+        ["T &", "const T &", "T &&", "const T &&", "D &", "const D &&", "int &", "const int &", "B &", "const B &"]
+    {
         if from.contains('B') && !derived {
             continue;
         }
@@ -133,6 +135,7 @@ fn class(rng: &mut Rng, name: &str, base: &str, number: &mut usize) -> String {
 
 /// What no two functions of a class may have in common.
 fn signature(f: &str) -> String {
-    let plain = f.replace("DEV ", "").replace("explicit ", "").replace(" o)", ")").replace("&&o)", "&&)").replace("&o)", "&)");
+    let plain =
+        f.replace("DEV ", "").replace("explicit ", "").replace(" o)", ")").replace("&&o)", "&&)").replace("&o)", "&)");
     plain.split_once(')').map_or(plain.clone(), |(head, _)| head.to_owned())
 }

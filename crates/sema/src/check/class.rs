@@ -16,8 +16,8 @@ pub(super) use local::needs_no_object;
 pub(crate) use virtuals::{Slot, Virtuals};
 
 pub(crate) use host_members::HostMembers;
-pub(crate) use provided::Copier;
 use layout::{Layout, Member};
+pub(crate) use provided::Copier;
 use smallvec::SmallVec;
 use source::{Diagnostic, Span};
 pub(crate) use specials::{Special, Specials};

@@ -60,11 +60,17 @@ impl Checker<'_> {
         self.bring_out(sym);
         let found = match at {
             Qualifier::None => match self.lookup(sym) {
-                // Variables and functions do not count before `::` (C++17, 6.4.3).
+                // What is no type or namespace does not count before `::` (C++17, 6.4.3).
                 Some(f)
-                    if matches!(
+                    if !matches!(
                         f.entities.first(),
-                        Some(Entity::Local(_) | Entity::Var(_) | Entity::Fn(_) | Entity::Field(..))
+                        Some(
+                            Entity::Type(_)
+                                | Entity::Tag(_)
+                                | Entity::Pack(_)
+                                | Entity::Namespace(_)
+                                | Entity::Template(_)
+                        ) | None
                     ) || self.is_value_template(&f) =>
                 {
                     if let Some(t) = self.lookup_tag(sym) {
