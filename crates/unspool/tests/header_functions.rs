@@ -106,3 +106,16 @@ fn kernels_of_headers_are_never_left_out() {
     let log = compiled_behind(header, "kernel", "p[1] = 1;").unwrap_err();
     assert!(log.contains("error[") && log.contains("lib.h:2:"), "{log}");
 }
+
+/// XGBoost's sockets.
+#[test]
+fn enumerators_of_headers_with_values_that_the_hosts_headers_say_were_errors() {
+    let header = "#include <sys/socket.h>\nenum class Dom : int { v4 = AF_INET, v5, known = 3, next };\n\
+                  enum Old { O_A = SOCK_STREAM, O_B, O_C = 5 };\n";
+    let log = compiled_behind(header, "enum", "p[0] = int(Dom::known) + int(Dom::next) + O_C;").unwrap().log();
+    assert_eq!(log, "");
+    for (name, used, line) in [("AF_INET", "int(Dom::v5)", 2), ("SOCK_STREAM", "O_B", 3)] {
+        let log = compiled_behind(header, name, &format!("p[0] = {used};")).unwrap_err();
+        assert!(log.contains(name) && log.contains(&format!("lib.h:{line}:")), "{log}");
+    }
+}

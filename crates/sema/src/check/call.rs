@@ -291,7 +291,7 @@ impl Checker<'_> {
             d = d.help(format!("did you mean `{near}`?")).fix(span, near);
         }
         self.report(d);
-        self.bring_out_functions(sym);
+        self.bring_out_held(sym);
     }
 
     /// `T(args)` where `T` was found as a type.

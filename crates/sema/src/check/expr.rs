@@ -424,6 +424,9 @@ impl Checker<'_> {
         }
         let text = self.name_text(n);
         self.error("E0343", span, format!("no member named `{text}`"));
+        if let Some(sym) = self.last_symbol(n) {
+            self.bring_out_held(sym);
+        }
         self.err(span)
     }
 
@@ -448,6 +451,7 @@ impl Checker<'_> {
             d = d.help(format!("did you mean `{near}`?")).fix(span, near);
         }
         self.report(d);
+        self.bring_out_held(sym);
         self.err(span)
     }
 

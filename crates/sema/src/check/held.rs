@@ -82,6 +82,25 @@ impl Checker<'_> {
         }
     }
 
+    /// The value of an enumerator by `read`; what is wrong with it if it is a header's: the host's headers may say what it is.
+    pub(crate) fn holding_enumerator(
+        &mut self,
+        at: Span,
+        read: impl FnOnce(&mut Self) -> i128,
+    ) -> Result<i128, Vec<Diagnostic>> {
+        let mark = self.mark();
+        let value = read(self);
+        if !self.is_of_header(at) || self.inst.depth > 0 {
+            return Ok(value);
+        }
+        self.errors_since(mark).map_or(Ok(value), Err)
+    }
+
+    /// A name that is not declared because of errors, which who uses it is told.
+    pub(crate) fn hold_name(&mut self, name: Symbol, why: &[Diagnostic]) {
+        self.decls.held.names.entry(name).or_default().extend(why.iter().cloned());
+    }
+
     /// Checks an assertion of a header by `check`. What it asks of classes that are the host's alone has no answer here: an
     /// error is only that it does not hold.
     pub(crate) fn asserting_in_header(&mut self, check: impl FnOnce(&mut Self)) {
@@ -151,8 +170,8 @@ impl Checker<'_> {
         self.decls.held.wanted.insert(f);
     }
 
-    /// A call finds no function of this name that fits: what could not be declared may be the reason.
-    pub(crate) fn bring_out_functions(&mut self, name: Symbol) {
+    /// Nothing of this name fits: what could not be declared may be the reason.
+    pub(crate) fn bring_out_held(&mut self, name: Symbol) {
         for d in self.decls.held.names.remove(&name).into_iter().flatten() {
             self.report(d);
         }

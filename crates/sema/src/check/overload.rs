@@ -528,7 +528,7 @@ impl Checker<'_> {
         }
         self.report(d);
         if !ambiguous && let Some(name) = self.sess.strings.get(&name) {
-            self.bring_out_functions(name);
+            self.bring_out_held(name);
         }
     }
 

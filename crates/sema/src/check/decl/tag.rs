@@ -139,6 +139,16 @@ impl Checker<'_> {
     }
 
     /// Declares the enumerators, with values as a scope knows names; the range of their values, and zero.
+    /// The value that is written, or `next` where it is an error that it is none.
+    fn enumerator_value(&mut self, e: ast::ExprId, next: i128) -> i128 {
+        let v = self.constant_expr(e);
+        let value = v.and_then(|v| self.int_constant(v));
+        if value.is_none() && !self.inst.in_pattern {
+            self.error("E0347", self.ast[e].span, "the value of an enumerator must be an integer constant");
+        }
+        value.unwrap_or(next)
+    }
+
     fn enumerators(
         &mut self,
         ty: TyId,
@@ -153,15 +163,21 @@ impl Checker<'_> {
         let body_ty = self.p.types.enumeration(id).underlying;
         let (mut next, mut lo, mut hi) = (0i128, 0i128, 0i128);
         let mut qualified = Vec::new();
+        let mut unknown = None;
         for &m in ast.list(members) {
             let DeclKind::Enumerator { value } = ast[m].kind else { continue };
             if let Some(e) = value {
-                let v = crate::check::with_scope!(self, body, self.constant_expr(e));
-                match v.and_then(|v| self.int_constant(v)) {
-                    Some(v) => next = v,
-                    None if self.inst.in_pattern => {}
-                    None => self.error("E0347", ast[e].span, "the value of an enumerator must be an integer constant"),
+                let read = |c: &mut Self| crate::check::with_scope!(c, body, c.enumerator_value(e, next));
+                match self.holding_enumerator(ast[m].span, read) {
+                    Ok(v) => (next, unknown) = (v, None),
+                    Err(why) => unknown = Some(why),
                 }
+            }
+            if let Some(why) = &unknown {
+                if let Some(s) = self.decl_symbol(&ast[m]) {
+                    self.hold_name(s, why);
+                }
+                continue;
             }
             lo = lo.min(next);
             hi = hi.max(next);
