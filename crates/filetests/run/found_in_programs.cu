@@ -700,6 +700,7 @@ END
 #include <memory>
 #include <string>
 #include <vector>
+#include <tuple>
 struct Log;
 struct HeldFile { char n; FILE *log; short m; FN long at() const { return (const char *)&m - &n; } };
 struct HeldVector { char n; std::vector<int> v; short m; FN long at() const { return (const char *)&m - &n; } };
@@ -752,4 +753,24 @@ BEGIN(captures_constants_and_packs_hid_namespaces_of_their_name)
     auto l = [=](int q) { return fp_group::ballot(fp_group, q); };
     auto m = [fp_group = 5](int q) { return fp_group::ballot(fp_group, q); };
     I(fp_group::ballot(fp_group, false)); I(l(1)); I(m(1)); //= 30 31 51
+END
+
+__device__ void fp_inc(int &x) { x++; }
+__device__ auto fp_auto(int &x) { return fp_inc(x); }
+__device__ decltype(auto) fp_exact(int &x) { return fp_inc(x); }
+template <class T> __device__ auto fp_either(T &x) { if (x > 100) return; return fp_inc(x); }
+template <class F, class T> __device__ decltype(auto) fp_applied(F &&f, T &&x) { return static_cast<F &&>(f)(x); }
+
+BEGIN(calls_that_return_nothing_were_left_out_of_functions_whose_result_is_deduced)
+    int a = V(1);
+    fp_auto(a); I(a); fp_exact(a); I(a); fp_either(a); I(a); //= 2 3 4
+    auto l = [&] { return fp_inc(a); };
+    auto m = [](auto &q) -> decltype(auto) { return fp_inc(q); };
+    l(); I(a); m(a); I(a); fp_applied(m, a); fp_applied(fp_inc, a); I(a); //= 5 6 8
+    auto v = [&](int z) { return (void)(a += z); };
+    auto w = [&](int z) { if (z) return z > 5 ? fp_inc(a) : (void)0; return fp_inc(a); };
+    v(10); I(a); w(0); I(a); w(3); I(a); w(9); I(a); //= 18 19 19 20
+    std::tuple<int, int> t{4, 5};
+    std::apply([](int &x, int &y) { x += y; }, t);
+    I(std::get<0>(t)); I(std::apply([](int x, int y) { return x * 10 + y; }, std::make_tuple(V(1), 2))); //= 9 12
 END

@@ -10,14 +10,15 @@ use syntax::ast::{self, DeclKind};
 impl Checker<'_> {
     pub(super) fn return_stmt(&mut self, e: Option<ast::ExprId>, span: Span) -> StmtId {
         let value = match (self.cx.ret, e) {
-            (None, e) => self.deduced_return(e, span),
+            (None, e) => match self.deduced_return(e, span) {
+                Some(v) if self.ty(v) == TyId::VOID => return self.return_void(v, span),
+                value => value,
+            },
             (Some(TyId::VOID), None) => None,
             (Some(TyId::VOID), Some(e)) => {
                 let v = self.expr(e);
                 if self.ty(v) == TyId::VOID {
-                    let s = self.push_stmt(StmtKind::Expr(v), span);
-                    let r = self.finish_return(None, span);
-                    return self.block(&[s, r], span);
+                    return self.return_void(v, span);
                 }
                 if !self.is_err(v) {
                     let name = self.cx.decl.map(|f| self.text(self.decls[f].name).to_owned());
@@ -47,6 +48,13 @@ impl Checker<'_> {
             self.warn_local_address(v);
         }
         self.finish_return(value, span)
+    }
+
+    /// `return f();` of a function that returns nothing.
+    fn return_void(&mut self, v: ExprId, span: Span) -> StmtId {
+        let s = self.push_stmt(StmtKind::Expr(v), span);
+        let r = self.finish_return(None, span);
+        self.block(&[s, r], span)
     }
 
     /// A variable of the function that is all of what is returned gives what it holds away (C++17, 15.8.3p3).
@@ -83,7 +91,7 @@ impl Checker<'_> {
         let ty = self.deduced_from(e, v);
         if ty == TyId::VOID {
             self.cx.deduced.get_or_insert(TyId::VOID);
-            return Some(v).filter(|_| false);
+            return Some(v);
         }
         match self.cx.deduced {
             Some(t) if t != ty && t != TyId::ERROR && ty != TyId::ERROR => {

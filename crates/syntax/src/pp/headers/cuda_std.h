@@ -105,6 +105,13 @@ template <unsigned long I, class T, unsigned long N> __host__ __device__ constex
 template <class... T> __host__ __device__ constexpr tuple<decay_t<T>...> make_tuple(T &&...v) {
     return tuple<decay_t<T>...>(v...);
 }
+template <class F, class T, unsigned long... I>
+__host__ __device__ constexpr decltype(auto) __apply(F &&f, T &&t, index_sequence<I...>) {
+    return static_cast<F &&>(f)(get<I>(static_cast<T &&>(t))...);
+}
+template <class F, class T> __host__ __device__ constexpr decltype(auto) apply(F &&f, T &&t) {
+    return __apply(static_cast<F &&>(f), static_cast<T &&>(t), make_index_sequence<tuple_size<remove_reference_t<T>>::value>());
+}
 
 struct nullopt_t {};
 inline constexpr nullopt_t nullopt{};
