@@ -408,7 +408,7 @@ fn explicit_instantiations_with_types_that_no_header_says_were_passed_over() {
     assert_eq!(kernels, ["_Z1kIdEvPKT_", "_Z1kIfEvPKT_"]);
 }
 
-/// LightGBM's metrics.
+/// As LightGBM's metrics are.
 #[test]
 fn members_of_class_templates_were_not_instantiated_explicitly() {
     let file = "template <class T> __global__ void k(T *p) { p[0] = T(1); }
