@@ -78,3 +78,16 @@ BEGIN(references_to_volatile_took_temporary_objects)
     { volatile BiDouble v = {1}; const BiDouble c = {2}; I(bi_f(c)); I(bi_f(bi_made())); I(bi_f(*(volatile BiDouble *)&v)); } //= 1 1 2
     { volatile int v = 3; I(bi_g(3)); I(bi_g(V(3))); I(bi_g(v)); } //= 1 1 2
 END
+
+template <class T> __device__ T &&cv_made();
+template <class A, class B> struct CvSame { static constexpr bool v = false; };
+template <class A> struct CvSame<A, A> { static constexpr bool v = true; };
+struct CvMoved { int x; __device__ CvMoved(int n) : x(n) {} __device__ CvMoved(const CvMoved &o) : x(o.x + 100) {} __device__ CvMoved(CvMoved &&o) : x(o.x) { o.x = 0; } };
+#define CV_IS(R, A, B) CvSame<decltype(V(1) ? cv_made<A>() : cv_made<B>()), R>::v
+
+BEGIN(arms_of_two_kinds_were_one_place)
+    I(CV_IS(int, volatile int &&, const int &)); I(CV_IS(const int &, int &, const int &)); I(CV_IS(int, int &&, int &)); I(CV_IS(int, volatile int &, const int &)); //= 1 1 1 1
+    I(CV_IS(const int &&, const int &&, int &&)); I(CV_IS(const CvMoved, CvMoved &&, const CvMoved &)); I(CV_IS(CvMoved &&, CvMoved &&, CvMoved &&)); //= 1 1 1
+    CvMoved a(V(1)), b(2), c(V(1) ? static_cast<CvMoved &&>(a) : static_cast<CvMoved &&>(b)), d(V(1) ? b : static_cast<const CvMoved &>(c));
+    I(a.x); I(b.x); I(c.x); I(d.x); //= 0 2 1 102
+END

@@ -66,13 +66,16 @@ impl Checker<'_> {
             && xt.space == xe.space
             && !self.is_odd_place(t)
             && !self.is_odd_place(e)
+            && self.is_xvalue(t) == self.is_xvalue(e)
+            && (xt.quals.has(xe.quals) || xe.quals.has(xt.quals))
         {
             // Of a condition that is known the arm stands for the whole.
             if let Some(truth) = self.truth(cond).filter(|_| xt.quals == xe.quals) {
                 return if truth { t } else { e };
             }
             let quals = xt.quals.with(xe.quals);
-            return self.lv(ExprKind::Cond { cond, then: t, other: e }, xt.ty, quals, xt.space, span);
+            let v = self.lv(ExprKind::Cond { cond, then: t, other: e }, xt.ty, quals, xt.space, span);
+            return self.part_of(t, v);
         }
         let (a, b) = (self.value_ty(t), self.value_ty(e));
         if self.refuse_opaque(a, span, "choice of a value of type") {
