@@ -418,7 +418,10 @@ fn members_of_class_templates_were_not_instantiated_explicitly() {
         template void C<int>::go(int *) const;
         template void C<float>::go(float *, int);
         extern template void C<char>::go(char *) const;
-        template void C<short>::all(short *);";
+        template void C<short>::all(short *);
+        template <class T> struct D { struct In { T v; }; __device__ static T get(In i); };
+        template <class T> __device__ T D<T>::get(In i) { return i.v; }
+        template __device__ int D<int>::get(In i);";
     let (mut kernels, said) = compiled(file);
     kernels.sort();
     assert_eq!((kernels, said.len()), (vec!["_Z1kIPfEvPT_".into(), "_Z1kIiEvPT_".into(), "_Z1kIsEvPT_".into()], 0));

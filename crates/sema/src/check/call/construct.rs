@@ -165,9 +165,7 @@ impl Checker<'_> {
         // `T{x}` of what only converts itself: its constructors would copy what that makes.
         if let ([Arg::Expr(e)], true) = (args, explicit)
             && self.p.types.as_record(self.ty(*e)).is_some()
-            && let entities = self.constructors(r, true)
-            && let probe = self.rv(ExprKind::ZeroInit, ty, span)
-            && self.resolve_ranked(&entities, Some(probe), args).is_none()
+            && self.constructor_for(r, args, true).is_none()
             && let Some(v) = self.explicitly_converted(*e, ty)
         {
             return self.implicit(v, ty, Why::Init);
@@ -182,12 +180,8 @@ impl Checker<'_> {
         let ast::ExprKind::InitList(list) = self.ast[e].kind else { return None };
         self.complete_record(r);
         let ty = self.p.types.intern(Ty::Record(r));
-        if self.makes_by_constructor(r) {
-            let entities = self.constructors(r, true);
-            let probe = self.rv(ExprKind::ZeroInit, ty, span);
-            if self.resolve_ranked(&entities, Some(probe), args).is_some() {
-                return None;
-            }
+        if self.makes_by_constructor(r) && self.constructor_for(r, args, true).is_some() {
+            return None;
         }
         Some(self.init_list(list, ty, span))
     }
@@ -272,16 +266,20 @@ impl Checker<'_> {
 
     /// Whether no constructor that the class declares takes an object that converts itself to the class: what that gives is
     /// copied.
-    fn only_converts(&mut self, r: RecordId, args: &[Arg], explicit: bool, span: Span) -> bool {
+    fn only_converts(&mut self, r: RecordId, args: &[Arg], explicit: bool) -> bool {
         let &[Arg::Expr(e)] = args else { return false };
         let ty = self.p.types.intern(Ty::Record(r));
         let conversion = self.find_user_conversion(e, ty).is_some_and(|f| self.decls[f].kind == FnKind::Conversion);
         if !conversion {
             return false;
         }
+        self.constructor_for(r, args, explicit).is_none()
+    }
+
+    /// The constructor that the class declares for these arguments, silently; `explicit`: those too that are no conversions.
+    pub(crate) fn constructor_for(&mut self, r: RecordId, args: &[Arg], explicit: bool) -> Option<FnId> {
         let entities = self.constructors(r, explicit);
-        let probe = self.rv(ExprKind::ZeroInit, ty, span);
-        self.resolve_ranked(&entities, Some(probe), args).is_none()
+        self.resolve_ranked(&entities, None, args).map(|(f, _)| f)
     }
 
     /// The call that constructs a declared variable in place.
@@ -311,7 +309,7 @@ impl Checker<'_> {
         // A class that declares no constructor for copies has one all the same, which takes derived objects, too.
         let copies = of.is_some_and(|of| of == r || self.base_offset(of, r).is_some());
         let explicit = !matches!(init, ast::Init::Copy(_));
-        if special || copies || of.is_some() && self.only_converts(r, &args, explicit, span) {
+        if special || copies || of.is_some() && self.only_converts(r, &args, explicit) {
             let ty = self.p.types.intern(Ty::Record(r));
             let v = self.construct(r, ty, &args, span, explicit || !copies);
             return Some(self.store_first(place, v, span));

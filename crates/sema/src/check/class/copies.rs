@@ -191,13 +191,12 @@ impl Checker<'_> {
     pub(crate) fn assign_parts(&mut self, place: ExprId, value: ExprId, span: Span) -> Option<ExprId> {
         let ty = self.ty(place);
         let r = self.p.types.as_record(ty)?;
-        let of = self.p.types.as_record(self.ty(value))?;
-        if of != r && self.base_offset(of, r).is_none() {
+        if self.ty(value) != ty {
             return None;
         }
         if !self.parts_do_more(r, Part::Assign) {
             // The constructors for copies have no part in it.
-            let plain = self.is_lv(value) && of == r && !self.is_polymorphic(r);
+            let plain = self.is_lv(value) && !self.is_polymorphic(r);
             return plain.then(|| {
                 let bytes = self.rv(ExprKind::Load(value), ty, span);
                 self.store(place, bytes, span)
@@ -207,10 +206,6 @@ impl Checker<'_> {
         let moved = (!self.is_lv(value) || self.is_xvalue(value)) && !fixed && self.moves_parts(r, true);
         let of_const = !moved && self.takes_const_objects(r, Part::Assign);
         let value = self.place(value);
-        let value = match self.base_offset(of, r) {
-            Some(o) if of != r => self.base_place(value, ty, o),
-            _ => value,
-        };
         let (to, to_ty, first) = self.held_address(place, span);
         let (from, from_ty, second) = self.held_address(value, span);
         let mut done = self.rv(ExprKind::Comma { lhs: first, rhs: second }, TyId::VOID, span);

@@ -77,28 +77,27 @@ impl Specials {
 
     /// What makes an object of another one of the class, which may be taken apart if it is an rvalue that is not `const`.
     pub(crate) fn copying(&self, rvalue: bool) -> Special {
-        match self.move_constructor {
-            Special::Absent if rvalue && !self.copies_const => Special::Deleted,
-            Special::Absent => self.copy_constructor,
-            moves if rvalue => moves,
-            _ => self.copy_constructor,
-        }
+        chosen(rvalue, self.move_constructor, self.copy_constructor, self.copies_const)
     }
 
     /// The same for assignments.
     pub(crate) fn assigning(&self, rvalue: bool) -> Special {
-        match self.move_assignment {
-            Special::Absent if rvalue && !self.assigns_const => Special::Deleted,
-            Special::Absent => self.copy_assignment,
-            moves if rvalue => moves,
-            _ => self.copy_assignment,
-        }
+        chosen(rvalue, self.move_assignment, self.copy_assignment, self.assigns_const)
     }
 
     /// Whether nothing that copies does more than copy bytes. That it may all be deleted is no matter to nvcc and clang.
     pub(crate) fn copies_bytes(&self) -> bool {
         let all = [self.copy_constructor, self.move_constructor, self.copy_assignment, self.move_assignment];
         !self.hides_a_move && !self.destructor.does() && !all.iter().any(|s| s.does())
+    }
+}
+
+/// Of what moves and what copies the one that an object calls: an rvalue the latter if there is no other and it takes `const`.
+fn chosen(rvalue: bool, moves: Special, copies: Special, of_const: bool) -> Special {
+    match moves {
+        Special::Absent if rvalue && !of_const => Special::Deleted,
+        moves if rvalue && moves != Special::Absent => moves,
+        _ => copies,
     }
 }
 
@@ -270,6 +269,17 @@ impl Checker<'_> {
         all
     }
 
+    /// The same for what moves parts that are not `const`.
+    fn of_constness(&mut self, pieces: &[Piece], which: impl Fn(&Specials, bool) -> Special) -> Special {
+        let mut all = Special::Trivial;
+        for p in pieces {
+            if let Some(s) = p.record.and_then(|r| self.part_specials(r)) {
+                all = all.and(which(&s, !p.is_const));
+            }
+        }
+        all
+    }
+
     /// Whether what copies all parts takes `const` ones.
     fn parts_take_const(&mut self, pieces: &[Piece], which: impl Fn(&Specials) -> bool) -> bool {
         pieces.iter().all(|p| p.record.and_then(|r| self.part_specials(r)).is_none_or(|s| which(&s)))
@@ -281,17 +291,6 @@ impl Checker<'_> {
             Some(Ty::Reference { quals, .. }) => quals.is_const(),
             _ => true,
         }
-    }
-
-    /// The same for what moves parts that are not `const`.
-    fn of_constness(&mut self, pieces: &[Piece], which: impl Fn(&Specials, bool) -> Special) -> Special {
-        let mut all = Special::Trivial;
-        for p in pieces {
-            if let Some(s) = p.record.and_then(|r| self.part_specials(r)) {
-                all = all.and(which(&s, !p.is_const));
-            }
-        }
-        all
     }
 
     /// The functions of a part, of whatever kind.

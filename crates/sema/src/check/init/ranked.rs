@@ -1,8 +1,8 @@
 //! How well braced lists convert to parameters (C++17, 16.3.3.1.5).
 
+use crate::check::Checker;
 use crate::check::call::Arg;
 use crate::check::convert::{Rank, classify::added_quals};
-use crate::check::{Checker, Entity};
 use crate::types::{Quals, RecordId, Ty, TyId};
 use source::{Diagnostic, Span};
 use syntax::ast;
@@ -66,9 +66,7 @@ impl Checker<'_> {
         if self.list_constructors(r, items).into_iter().any(|(_, _, elem)| self.rank_list(items, elem).is_some()) {
             return true;
         }
-        let mut all: Vec<Entity> = self.decls[r].ctors.iter().map(|&f| Entity::Fn(f)).collect();
-        all.extend(self.constructor_templates(r));
-        self.resolve_ranked(&all, None, args).is_some()
+        self.constructor_for(r, args, true).is_some()
     }
 
     /// Whether a list that is an argument would make an object of the class by a constructor that is `explicit`, which is an error
@@ -81,20 +79,15 @@ impl Checker<'_> {
         if of.cuda_vec.is_some() || of.complex.is_some() || self.list_element(to).is_some() {
             return false;
         }
-        let mut all: Vec<Entity> = self.decls[r].ctors.iter().map(|&f| Entity::Fn(f)).collect();
         let some = self.decls[r].ctors.iter().any(|&f| self.decls[f].explicit);
-        let templates = self.constructor_templates(r);
-        if !self.makes_by_constructor(r) || !some && templates.is_empty() {
+        if !self.makes_by_constructor(r) || !some && self.constructor_templates(r).is_empty() {
             return false;
         }
-        all.extend(templates);
         let args = self.list_args(items);
         if self.list_constructors(r, items).into_iter().any(|(_, _, elem)| self.rank_list(items, elem).is_some()) {
             return false;
         }
-        let Some((f, _)) = self.resolve_ranked(&all, None, &args).filter(|&(f, _)| self.decls[f].explicit) else {
-            return false;
-        };
+        let Some(f) = self.constructor_for(r, &args, true).filter(|&f| self.decls[f].explicit) else { return false };
         let (name, there) = (self.show_fn(f), self.decls[f].span);
         let d = Diagnostic::error("E0315", span, format!("a list as an argument cannot choose `{name}`"));
         self.report(d.label(there, "it is `explicit`"));

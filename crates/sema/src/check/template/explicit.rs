@@ -137,13 +137,13 @@ impl Checker<'_> {
         match d.kind {
             DeclKind::Function(fid) => {
                 let func = self.ast[fid];
-                let Some(sig) = self.signature(func.ty) else { return };
                 let found = self.find_name(d.name).map(|f| f.entities).unwrap_or_default();
-                let want = FnTy { ret: sig.ret, params: sig.params.iter().map(|p| p.ty).collect(), variadic: false };
                 if let Some((f, _)) = self.member_declared_as(&found, func.ty) {
                     self.instantiate_member(f, is_extern);
                     return;
                 }
+                let Some(sig) = self.signature(func.ty) else { return };
+                let want = FnTy { ret: sig.ret, params: sig.params.iter().map(|p| p.ty).collect(), variadic: false };
                 let args = self.ast[d.name].args;
                 let mut instance = self.instance_of_type(&found, args, &want);
                 if instance.is_none() && self.reads_host() {
