@@ -288,11 +288,37 @@ impl Checker<'_> {
                         .help("inherit without `virtual`"),
                 );
             }
+            let mark = self.sess.diagnostics.len();
             let expanded = if b.pack { self.expand_type_pack(b.ty) } else { vec![self.resolve(b.ty)] };
+            if expanded.iter().any(|t| t.ty == TyId::ERROR)
+                && let Some(there) = self.base_of_host(b.ty)
+            {
+                self.sess.diagnostics.truncate(mark);
+                self.unplaced_from_here(r, there);
+                continue;
+            }
             for t in expanded {
                 self.read_base(r, t.ty, span);
             }
         }
+    }
+
+    /// Where the class that a base names is declared, or named, if only the host has it: nothing here says how large it is.
+    fn base_of_host(&self, ty: ast::TypeId) -> Option<Span> {
+        let ast::TypeKind::Name(name) = self.ast[ty].kind else { return None };
+        if self.reads_host() || !self.is_cuda() {
+            return None;
+        }
+        let text = self.name_text(name);
+        if text.trim_start_matches("::").starts_with("std::") {
+            return Some(self.ast[name].span);
+        }
+        self.last_symbol(name).and_then(|sym| self.class_of_host(sym))
+    }
+
+    /// Where a class is defined whose definition only the host understands.
+    fn class_of_host(&self, sym: source::Symbol) -> Option<Span> {
+        self.decls.host_names.iter().find(|(s, _)| *s == sym).map(|&(_, there)| there)
     }
 
     fn read_base(&mut self, r: RecordId, t: TyId, span: Span) {
@@ -306,6 +332,16 @@ impl Checker<'_> {
         };
         self.complete_record(base);
         if !self.p.types.record(base).complete {
+            let named = self.p.types.name(self.p.types.record(base).name).kind;
+            if let crate::types::NameKind::Type(sym) = named
+                && !self.reads_host()
+                && let Some(there) = self.class_of_host(sym)
+            {
+                self.unplaced_from_here(r, there);
+                let (own, its) = (self.decls[r].scope, self.decls[base].scope);
+                self.decls.see_through(own, its);
+                return;
+            }
             let name = self.show(t);
             self.error("E0353", span, format!("base class `{name}` is incomplete"));
             return;

@@ -127,7 +127,11 @@ impl Checker<'_> {
                     return Some(Found { entities: own, record: Some(r) });
                 }
                 let bases: SmallVec<[RecordId; 2]> = self.p.types.record(r).bases.iter().map(|b| b.record).collect();
-                bases.into_iter().find_map(|b| self.lookup_before(self.decls[b].scope, sym, end, depth + 1))
+                let of_base =
+                    bases.into_iter().find_map(|b| self.lookup_before(self.decls[b].scope, sym, end, depth + 1));
+                // A base that is a class of the host's: of that there are the constants and types that could be read.
+                let of_hosts: SmallVec<[ScopeId; 2]> = self.decls[scope].using.iter().map(|&(base, _)| base).collect();
+                of_base.or_else(|| of_hosts.into_iter().find_map(|b| self.lookup_before(b, sym, end, depth + 1)))
             }
             ScopeKind::Namespace => self.lookup_declared(scope, sym, end, depth).or_else(|| {
                 let using = self.decls[scope].using.clone();

@@ -5,7 +5,7 @@ use super::decl::DeclCx;
 use super::keywords::Kw;
 use super::{PResult, Parser};
 use crate::TokenKind as T;
-use crate::ast::{Base, Decl, DeclId, DeclKind, DeclSpecs, List, Quals};
+use crate::ast::{Base, Decl, DeclId, DeclKind, DeclSpecs, List, Quals, Record, TagKind};
 
 /// How often each token of a file may be read for the scopes of host classes: classes nest.
 pub(super) const MAX_SCOPE_READINGS: usize = 8;
@@ -41,6 +41,28 @@ impl Parser<'_> {
         }
         let kind = DeclKind::HostScope { bases: self.ast.push_list(&bases), members: self.ast.push_list(&members) };
         let name = self.plain_name(name.sym, name.span);
+        Some(self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs: List::EMPTY, span }))
+    }
+
+    /// The declaration `class C;` of the host class whose definition begins here: `C` may be an argument of templates, and
+    /// point to. The parser stays where it is.
+    pub(super) fn host_tag(&mut self) -> Option<DeclId> {
+        let tag = match self.kw() {
+            Kw::Struct => TagKind::Struct,
+            Kw::Class => TagKind::Class,
+            Kw::Union => TagKind::Union,
+            _ => return None,
+        };
+        let (name, next) = (self.peek(1), self.peek(2));
+        let defines = matches!(next.kind, T::LBrace | T::Colon) || next.is_ident(self.words.fin);
+        if !defines || !self.is_ident(name) || self.fatal {
+            return None;
+        }
+        let (bases, members) = (List::EMPTY, List::EMPTY);
+        let record = Record { tag, defined: false, bases, members, is_final: false, pack: 0 };
+        let kind = DeclKind::Record(self.ast.push_record(record));
+        let name = self.plain_name(name.sym, name.span);
+        let span = self.ast[name].span;
         Some(self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs: List::EMPTY, span }))
     }
 

@@ -558,6 +558,7 @@ impl Parser<'_> {
         let shared = |k| matches!(k, Kw::Static | Kw::Extern | Kw::Constexpr | Kw::Friend);
         let in_place = in_place && !(pos..end).any(|i| shared(self.kw_of(self.at(i))));
         if in_place && self.host_fields(end, out) {
+            self.unknown_types = unknown;
             return Ok(());
         }
         let reason = if in_place { HostReason::Member } else { reason };
@@ -573,6 +574,9 @@ impl Parser<'_> {
             }
         }
         let scope = if reason == HostReason::Class { self.host_scope(end) } else { None };
+        if reason == HostReason::Class {
+            out.extend(self.host_tag());
+        }
         self.host_only(cx, reason, name, end, out);
         out.extend(scope);
         Ok(())

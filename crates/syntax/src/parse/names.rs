@@ -226,11 +226,11 @@ impl Parser<'_> {
             return known;
         }
         let known = self.known_somewhere(sym);
-        let is_template = matches!(known, Known::TypeTemplate | Known::HostType);
-        // Of the host's library there is only what the headers here declare; another `vector` is not `std::vector`. Nor is a class `max`
-        // the function `::max`, which nothing declares.
+        let named = matches!(known, Known::TypeTemplate | Known::HostType | Known::Value);
+        // Of the host's library there is only what the headers here declare; another `vector` is not `std::vector`, nor is an
+        // enumerator `string` `std::string`. Nor is a class `max` the function `::max`, which nothing declares.
         let global = space == Some(Space::GLOBAL) && known.is_type();
-        let elsewhere = global || is_template && space.is_some_and(|s| self.is_std(s));
+        let elsewhere = global || named && space.is_some_and(|s| self.is_std(s));
         if elsewhere && self.names.spaces.member(Space::GLOBAL, sym).is_none() {
             return predeclared(self.dialect, self.session.strings.str(sym));
         }

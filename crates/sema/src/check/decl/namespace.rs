@@ -48,13 +48,7 @@ impl Checker<'_> {
     pub(super) fn host_scope(&mut self, d: &ast::Decl, bases: ast::List<ast::Base>, members: ast::List<ast::DeclId>) {
         let Some(sym) = self.decl_symbol(d) else { return };
         let (ast, here) = (self.ast, self.scope);
-        let known = self.decls.bound(here, sym).iter().find_map(|e| match *e {
-            Entity::Tag(t) | Entity::Type(crate::check::RTy { ty: t, .. }) => {
-                self.p.types.as_record(t).map(|r| self.decls[r].scope)
-            }
-            Entity::Namespace(s) => Some(s),
-            _ => None,
-        });
+        let known = self.decls.bound(here, sym).iter().find_map(|e| self.scope_of_entity(e));
         let scope = known.unwrap_or_else(|| {
             let name = self.p.types.child_name(self.decls[here].name, TreeName::Type(sym));
             let s = self.decls.new_scope(here, ScopeKind::Namespace, name);
@@ -63,7 +57,9 @@ impl Checker<'_> {
         });
         for base in ast.list(bases) {
             let ast::TypeKind::Name(name) = ast[base.ty].kind else { continue };
-            if let Some(base) = self.named_namespace(name).filter(|&b| b != scope) {
+            let found = self.find_name(name);
+            let base = found.and_then(|f| f.entities.iter().find_map(|e| self.scope_of_entity(e)));
+            if let Some(base) = base.filter(|&b| b != scope) {
                 self.decls.see_through(scope, base);
             }
         }
@@ -72,6 +68,17 @@ impl Checker<'_> {
             self.declare(m);
         }
         self.scope = saved;
+    }
+
+    /// The scope that a namespace or a class is.
+    fn scope_of_entity(&self, e: &Entity) -> Option<crate::check::ScopeId> {
+        match *e {
+            Entity::Tag(t) | Entity::Type(crate::check::RTy { ty: t, .. }) => {
+                self.p.types.as_record(t).map(|r| self.decls[r].scope)
+            }
+            Entity::Namespace(s) => Some(s),
+            _ => None,
+        }
     }
 
     fn named_namespace(&mut self, name: ast::NameId) -> Option<crate::check::ScopeId> {

@@ -11,6 +11,9 @@ use crate::check::{Checker, FnId, Template, TemplateId};
 use crate::program::ExprId;
 use crate::types::{FnTy, QualTy, Quals, RecordId, TemplateArg, Ty, TyId};
 
+/// What a template parameter of host code is that is deduced from an argument of a type that no header says.
+const UNKNOWN: TemplateArg = TemplateArg::Type(QualTy { ty: TyId::ERROR, quals: Quals::NONE });
+
 impl Checker<'_> {
     /// Deduces a template's arguments from a call; the instance, or why there is none.
     pub(crate) fn deduce_call(&mut self, t: TemplateId, explicit: Option<Explicit>, args: &[Arg]) -> Result<FnId, Why> {
@@ -244,6 +247,7 @@ impl Checker<'_> {
     pub(super) fn deduce_arg(&mut self, pattern: TyId, e: ExprId, bound: &mut Bound) -> bool {
         let x = *self.e(e);
         if x.ty == TyId::ERROR {
+            self.deduce_unknown(pattern, bound);
             return true;
         }
         match *self.p.types.get(pattern) {
@@ -265,6 +269,15 @@ impl Checker<'_> {
                 let t = self.qualified_like(pattern, t, 0);
                 self.unify_or_base(pattern, t, Quals::NONE, bound)
             }
+        }
+    }
+
+    /// An argument of a host template has a type that no header says: a parameter that stands for it alone is as unknown,
+    /// unless another argument says what it is.
+    fn deduce_unknown(&mut self, pattern: TyId, bound: &mut Bound) {
+        let Ty::TemplateParam(i) = *self.p.types.get(self.strip_reference(pattern)) else { return };
+        if let Some(slot @ None) = bound.get_mut(i as usize).filter(|_| self.takes_unknown_types()) {
+            *slot = Some(UNKNOWN);
         }
     }
 
@@ -380,8 +393,8 @@ impl Checker<'_> {
                 let a = TemplateArg::Type(QualTy { ty, quals });
                 let Some(slot) = bound.get_mut(i as usize) else { return false };
                 match slot {
-                    Some(old) => *old == a || matches!(old, TemplateArg::Pack(_)),
-                    None => {
+                    Some(old) if *old != UNKNOWN => *old == a || matches!(old, TemplateArg::Pack(_)),
+                    _ => {
                         *slot = Some(a);
                         true
                     }

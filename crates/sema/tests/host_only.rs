@@ -1,0 +1,102 @@
+//! Classes and types that only the host has, where device code and launches name them.
+#![allow(clippy::unwrap_used)]
+
+use sema::{SemaOptions, check};
+use source::Session;
+use syntax::Dialect;
+use syntax::pp::{PpOptions, preprocess};
+
+/// The kernels of a CUDA file, sorted, and what is said of it.
+fn compiled(text: &str) -> (Vec<String>, Vec<String>) {
+    let mut session = Session::default();
+    let id = session.sources.add("t.cu", text.to_owned()).unwrap();
+    let dialect = Dialect::CUDA;
+    let tokens = preprocess(&mut session, &PpOptions::new(dialect), id);
+    let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
+    let program = check(&mut session, &SemaOptions::new(dialect), &ast);
+    let mut kernels: Vec<String> = program.functions.iter().filter(|f| f.is_kernel).map(|f| f.symbol.clone()).collect();
+    kernels.sort();
+    (kernels, session.diagnostics.iter().map(|d| format!("{}: {}", d.code, d.message)).collect())
+}
+
+/// As LightGBM's metrics are: `CUDARMSEMetric` has `RMSEMetric` as a base by way of templates, and that a `Config` full of
+/// strings.
+const METRICS: &str = "
+    class Metric { public: virtual ~Metric() {} virtual std::vector<double> eval(const double *) const = 0; std::string name; };
+    template <class P> class Regression : public Metric { public: std::vector<double> eval(const double *s) const override { return {P::loss(1, 2)}; } std::vector<std::string> names; };
+    class Rmse : public Regression<Rmse> { public: inline static double loss(float a, double b) { return a - b; } };
+    class Clock { std::chrono::system_clock::time_point t; public: enum { DEEP = 3 }; static const int wide = 7; };
+    class Watch : public Clock { std::chrono::seconds s; };
+    template <class H, class C> class Dev : public H { public: void launch() const; int n; };
+    template <class C> __global__ void k(double *o) { o[0] = C::point(1, 2); }
+    template <class H, class C> void Dev<H, C>::launch() const { k<C><<<1, 1>>>(nullptr); }
+    class A : public Dev<Rmse, A> { public: __device__ static double point(float a, double b) { return a * b; } };
+    class B : public Dev<Watch, B> { public: __device__ static double point(float a, double b) { return a + b + Watch::DEEP + Watch::wide; } };
+    template void Dev<Rmse, A>::launch() const;
+    template void Dev<Watch, B>::launch() const;
+";
+
+#[test]
+fn bases_that_only_the_host_has_were_errors() {
+    let (kernels, said) = compiled(METRICS);
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(kernels, ["_Z1kI1AEvPd", "_Z1kI1BEvPd"]);
+}
+
+#[test]
+fn what_lies_behind_a_base_of_the_hosts_is_not_known() {
+    for (kernel, wanted) in [
+        ("__global__ void l(int *o, B *b) { o[0] = b->n; }", "E0433: where `n` lies in its class is not known"),
+        ("__global__ void l(int *o) { o[0] = sizeof(B); }", "E0433: how large `B` is is not known"),
+        ("__global__ void l(B b) {}", "E0433: how large `B` is is not known"),
+        ("__global__ void l(Clock c) {}", "E0353: parameter has incomplete type `Clock`"),
+    ] {
+        let (_, said) = compiled(&format!("{METRICS}{kernel}"));
+        assert_eq!(said, [wanted], "{kernel}");
+    }
+    let (kernels, said) =
+        compiled(&format!("{METRICS}__global__ void l(double *o, A *a) {{ o[0] = a->point(1, 2); }}"));
+    assert_eq!((kernels.len(), said), (3, Vec::new()));
+}
+
+/// The sizes are those of libstdc++: a class with a string and no word of device code has a layout, too.
+#[test]
+fn classes_of_the_hosts_library_had_the_names_of_other_things() {
+    let (_, said) = compiled(
+        "enum class kind { string = 2, other };
+        inline int list(int map) { return map; }
+        struct C { std::string s = \"a\"; std::map<int, int> m; std::vector<int> list; int n = 1; };
+        struct D : C { int p; __device__ int f() { return p; } };
+        static_assert(sizeof(C) == 112, \"\");
+        __global__ void k(int *o, D d) { o[0] = d.f(); }",
+    );
+    assert_eq!(said, Vec::<String>::new());
+}
+
+/// Ginkgo's `select_…`, which pass a `std::shared_ptr` on among others.
+#[test]
+fn arguments_of_unknown_types_were_not_passed_on() {
+    let (kernels, said) = compiled(
+        "#include <utility>
+        template <class T, T... V> struct list {};
+        template <class... T> struct types {};
+        template <class V> struct Dense { V *p; V *values() const { return p; } };
+        template <int N, class T> __global__ void k(T *c) { c[threadIdx.x] = N; }
+        template <int info, class In, class Out>
+        void run(list<int, info>, std::shared_ptr<const int> e, int w, const Dense<In> *b, Dense<Out> *c) { k<info><<<1, 32>>>(c->values()); }
+        template <class P, int... I, class... T, class... A> void choose(list<int>, P, list<int, I...>, types<T...>, A &&...) {}
+        template <int K, int... Rest, class P, int... I, class... T, class... A>
+        void choose(list<int, K, Rest...>, P ok, list<int, I...> i, types<T...> t, A &&...args) {
+            if (ok(K)) run<I..., T...>(list<int, K>(), std::forward<A>(args)...);
+            else choose(list<int, Rest...>(), ok, i, t, std::forward<A>(args)...);
+        }
+        template <class T> void both(T a, T b) { k<9><<<1, 1>>>(&b); }
+        template <class In, class Out> void spmv(std::shared_ptr<const int> e, const Dense<In> *b, Dense<Out> *c) {
+            choose(list<int, 0, 4>(), [](int k) { return k == 4; }, list<int>(), types<>(), e, 3, b, c);
+            both(e->scale, c->p[0]);
+        }
+        template void spmv<float, double>(std::shared_ptr<const int>, const Dense<float> *, Dense<double> *);",
+    );
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(kernels, ["_Z1kILi0EdEvPT0_", "_Z1kILi4EdEvPT0_", "_Z1kILi9EdEvPT0_"]);
+}
