@@ -100,3 +100,20 @@ fn arguments_of_unknown_types_were_not_passed_on() {
     assert_eq!(said, Vec::<String>::new());
     assert_eq!(kernels, ["_Z1kILi0EdEvPT0_", "_Z1kILi4EdEvPT0_", "_Z1kILi9EdEvPT0_"]);
 }
+
+/// `thrust::transform(policy, first, last, result, op)` with a policy of unknown type was `transform(first, last, other, result, op)`,
+/// whose kernel calls `op` with too many arguments.
+#[test]
+fn arguments_of_unknown_types_chose_overloads() {
+    let (kernels, said) = compiled(
+        "template <class F> __global__ void one(int *p, F f) { f(p[0]); }
+        template <class F> __global__ void two(int *p, int *q, F f) { f(p[0], q[0]); }
+        template <class D> struct policy {};
+        template <class D, class I, class O, class F> void each(const policy<D> &, I b, I e, O o, F f) { one<<<1, 1>>>(b, f); }
+        template <class I, class J, class O, class F> void each(I b, I e, J j, O o, F f) { two<<<1, 1>>>(b, j, f); }
+        void host(int *p) { each(context()->policy(), p, p, p, [] __device__(int x) { return x; }); each(p, p, p, p, [] __device__(int x, int y) { return x; }); }",
+    );
+    assert_eq!(kernels.len(), 1, "{kernels:?}");
+    assert!(kernels[0].contains("3two"), "{kernels:?}");
+    assert!(said.iter().all(|s| s.starts_with("W0331")), "{said:?}");
+}

@@ -119,3 +119,34 @@ fn enumerators_of_headers_with_values_that_the_hosts_headers_say_were_errors() {
         assert!(log.contains(name) && log.contains(&format!("lib.h:{line}:")), "{log}");
     }
 }
+
+/// XGBoost's `MultiTargetHistMaker`: what the lambda captures has a type that only the host's functions say.
+#[test]
+fn lambdas_of_headers_that_the_device_cannot_make_were_errors() {
+    let header = "template <class F> __global__ void each(int n, F f) { f(n); }
+        struct Maker { void go(int *p, int n) { auto w = weights(n); each<<<1, 1>>>(n, [=] __device__(int t) mutable { w(t) = p[t]; }); } };";
+    let log = compiled_behind(header, "lambda", "p[1] = 1;").unwrap().log();
+    assert!(log.contains("W0331") && !log.contains("error["), "{log}");
+}
+
+/// XGBoost's `DeviceHistogramBuilder`.
+#[test]
+fn classes_of_headers_with_parts_that_are_not_understood_were_errors() {
+    let header = "#include <memory>
+        namespace other { struct clock { int point; }; using steady = clock; }
+        struct Timer { using P = std::chrono::steady::clock; P start; Timer() { start = P::now(); } };
+        struct Monitor { Timer timer; int n; };
+        struct Impl;
+        struct Builder { std::unique_ptr<Impl> impl; Monitor monitor; int size; __host__ __device__ int words() const { return 2; } };
+        struct Derived : Monitor { int more; };";
+    let log = compiled_behind(header, "parts", "p[1] = reinterpret_cast<Builder *>(p)->words();").unwrap().log();
+    assert!(!log.contains("error["), "{log}");
+    for (i, body) in
+        ["p[1] = sizeof(Builder);", "p[1] = reinterpret_cast<Builder *>(p)->size;", "Derived d; p[1] = d.more;"]
+            .iter()
+            .enumerate()
+    {
+        let log = compiled_behind(header, &format!("parts{i}"), body).unwrap_err();
+        assert!(log.contains("error["), "{body}: {log}");
+    }
+}

@@ -10,6 +10,7 @@ mod local;
 mod provided;
 mod special;
 mod specials;
+mod unplaced;
 mod virtuals;
 
 pub(super) use local::needs_no_object;
@@ -303,24 +304,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Where the class that a base names is declared, or named, if only the host has it: nothing here says how large it is.
-    fn base_of_host(&self, ty: ast::TypeId) -> Option<Span> {
-        let ast::TypeKind::Name(name) = self.ast[ty].kind else { return None };
-        if self.reads_host() || !self.is_cuda() {
-            return None;
-        }
-        let text = self.name_text(name);
-        if text.trim_start_matches("::").starts_with("std::") {
-            return Some(self.ast[name].span);
-        }
-        self.last_symbol(name).and_then(|sym| self.class_of_host(sym))
-    }
-
-    /// Where a class is defined whose definition only the host understands.
-    fn class_of_host(&self, sym: source::Symbol) -> Option<Span> {
-        self.decls.host_names.iter().find(|(s, _)| *s == sym).map(|&(_, there)| there)
-    }
-
     fn read_base(&mut self, r: RecordId, t: TyId, span: Span) {
         let t = self.half_object(t);
         let Some(base) = self.p.types.as_record(t) else {
@@ -330,13 +313,12 @@ impl Checker<'_> {
             }
             return;
         };
+        if let Some(there) = self.held_class(base) {
+            return self.unplaced_from_here(r, there);
+        }
         self.complete_record(base);
         if !self.p.types.record(base).complete {
-            let named = self.p.types.name(self.p.types.record(base).name).kind;
-            if let crate::types::NameKind::Type(sym) = named
-                && !self.reads_host()
-                && let Some(there) = self.class_of_host(sym)
-            {
+            if let Some(there) = self.record_of_host(base) {
                 self.unplaced_from_here(r, there);
                 let (own, its) = (self.decls[r].scope, self.decls[base].scope);
                 self.decls.see_through(own, its);
@@ -350,12 +332,6 @@ impl Checker<'_> {
             self.unplaced_from_here(r, there);
         }
         self.p.types.records[r.0 as usize].bases.push(Base { record: base, offset: 0 });
-    }
-
-    /// Behind the fields that a class has so far something stands whose size is not known.
-    fn unplaced_from_here(&mut self, r: RecordId, there: Span) {
-        let before = self.p.types.record(r).fields.len() as u32;
-        self.decls[r].unplaced.get_or_insert((before, there));
     }
 
     fn read_field(
@@ -372,16 +348,27 @@ impl Checker<'_> {
         let name = self.decl_symbol(&d);
         self.refuse_getter(&d);
         if t.ty == TyId::ERROR {
+            // Of a header's class that is an error only where it matters: nobody knows where what lies behind it does.
+            if self.is_of_header(d.span) {
+                self.unplaced_from_here(r, d.span);
+            }
             return;
         }
         if self.refuse_opaque(t.ty, d.span, "field of type") {
             return;
         }
         let flexible = matches!(self.p.types.get(t.ty), Ty::Array { len: None, .. });
-        if let Some(rec) = self.array_record(t.ty) {
+        let class = self.array_record(t.ty);
+        if let Some(there) = class.and_then(|class| self.held_class(class)) {
+            return self.unplaced_from_here(r, there);
+        }
+        if let Some(rec) = class {
             self.complete_record(rec);
         }
         if !flexible && self.p.types.size_of(t.ty).is_none() && !self.inst.in_pattern {
+            if let Some(there) = class.and_then(|class| self.record_of_host(class)) {
+                return self.unplaced_from_here(r, there);
+            }
             let n = self.show(t.ty);
             self.error("E0353", d.span, format!("field has incomplete type `{n}`"));
             return;
@@ -416,7 +403,7 @@ impl Checker<'_> {
             }
         };
         self.add_field(r, name, t, width, Some((d.attrs, d.specs)), d.span, layout);
-        if let Some((_, there)) = self.array_record(t.ty).and_then(|inner| self.decls[inner].unplaced) {
+        if let Some((_, there)) = class.and_then(|inner| self.decls[inner].unplaced) {
             self.unplaced_from_here(r, there);
         }
         if let Some(e) = init {

@@ -175,10 +175,13 @@ impl Checker<'_> {
                 self.decls.bind(scope, *sym, e);
             }
         }
-        let mark = self.sess.diagnostics.len();
+        let (mark, held) = (self.sess.diagnostics.len(), self.held_functions());
         let saved = std::mem::replace(&mut self.scope, scope);
         let ty = self.device_closure(c.lambda, &fields, &c.packs, names, c.span);
         self.scope = saved;
+        if ty.and_then(|ty| self.p.types.as_record(ty)).is_some_and(|class| self.take_back_held(class, held)) {
+            return None;
+        }
         if self.sess.diagnostics.iter().skip(mark).any(|d| d.severity == source::Severity::Error) {
             // What its body says is the host's.
             self.sess.diagnostics.truncate(mark);

@@ -137,6 +137,11 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a header's class was not understood.
+    pub(crate) fn is_held(&self, r: RecordId) -> bool {
+        self.decls.held.records.contains_key(&r)
+    }
+
     /// Completes an instance of a class template by `define`, whose errors all uses share.
     pub(crate) fn holding_record(&mut self, r: RecordId, define: impl FnOnce(&mut Self)) {
         let mark = self.mark();
@@ -168,6 +173,19 @@ impl Checker<'_> {
     /// A constant expression calls `f`: what is wrong with it is an error.
     pub(crate) fn want(&mut self, f: FnId) {
         self.decls.held.wanted.insert(f);
+    }
+
+    /// How many functions' errors are held so far.
+    pub(crate) fn held_functions(&self) -> usize {
+        self.decls.held.functions.len()
+    }
+
+    /// Takes back what was held of a class's functions behind the first `before`; whether there was anything.
+    pub(crate) fn take_back_held(&mut self, class: RecordId, before: usize) -> bool {
+        let all = self.decls.held.functions.split_off(before);
+        let (its, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(f, _)| self.decls[*f].record == Some(class));
+        self.decls.held.functions.extend(others);
+        !its.is_empty()
     }
 
     /// Nothing of this name fits: what could not be declared may be the reason.

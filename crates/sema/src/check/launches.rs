@@ -32,8 +32,20 @@ pub(crate) struct Launches {
     lost: Vec<(TemplateId, Unknown)>,
     /// Lambdas that were checked.
     pub(crate) closures: super::closures::HostClosures,
-    /// No candidate fitted with the types that are known: unknown ones are let through.
-    unknown_types: bool,
+    /// What is let through because no candidate fitted with the types that are known.
+    lenience: Lenience,
+}
+
+/// What becomes of types that no header says in a call of host code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Lenience {
+    /// No template fits that has one in its signature.
+    #[default]
+    Known,
+    /// Signatures may have them, and elements of packs be deduced as them: they are passed on.
+    Unknown,
+    /// Any parameter may be deduced as one. Among several templates that would say nothing about which is called.
+    Deduced,
 }
 
 /// An instance of a kernel.
@@ -91,15 +103,19 @@ impl Checker<'_> {
 
     /// Whether host templates may be instantiated though types of their signatures are not known.
     pub(crate) fn takes_unknown_types(&self) -> bool {
-        self.launches.as_ref().is_some_and(|l| l.unknown_types)
+        self.leniency() >= Lenience::Unknown
+    }
+
+    pub(crate) fn leniency(&self) -> Lenience {
+        self.launches.as_ref().map_or(Lenience::Known, |l| l.lenience)
     }
 
     /// Looks for host templates again, this time also for those with types that are not known.
-    pub(crate) fn with_unknown_types<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
-        let outer = self.launches.as_mut().map(|l| std::mem::replace(&mut l.unknown_types, true));
+    pub(crate) fn with_unknown_types<R>(&mut self, lenience: Lenience, f: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = self.launches.as_mut().map(|l| std::mem::replace(&mut l.lenience, lenience));
         let r = f(self);
         if let (Some(l), Some(outer)) = (&mut self.launches, outer) {
-            l.unknown_types = outer;
+            l.lenience = outer;
         }
         r
     }

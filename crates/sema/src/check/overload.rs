@@ -12,6 +12,7 @@ use super::call::built_in::OperandTypes;
 use super::class::Copier;
 use super::convert::Rank;
 use super::convert::classify::added_quals;
+use super::launches::Lenience;
 use super::template::Explicit;
 use super::{BodySource, Checker, Entity, FnId, Found, TemplateId, TemplateKind};
 use crate::program::{ExprId, ExprKind};
@@ -82,8 +83,11 @@ impl Checker<'_> {
             return self.only_candidate(*f, args, at, report);
         }
         let (mut viable, rejected) = self.viable(entities, object, args, explicit);
-        if viable.is_empty() && self.reads_host() {
-            viable = self.with_unknown_types(|c| c.viable(entities, object, args, explicit).0);
+        let lone = entities.len() == 1;
+        for lenience in [Lenience::Unknown, Lenience::Deduced] {
+            if viable.is_empty() && self.reads_host() && (lone || lenience < Lenience::Deduced) {
+                viable = self.with_unknown_types(lenience, |c| c.viable(entities, object, args, explicit).0);
+            }
         }
         match self.best(&viable) {
             Ok(i) => viable[i].f,

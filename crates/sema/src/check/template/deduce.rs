@@ -6,6 +6,7 @@ use super::Bound;
 use super::Explicit;
 use super::elements::Elements;
 use crate::check::call::Arg;
+use crate::check::launches::Lenience;
 use crate::check::overload::Why;
 use crate::check::{Checker, FnId, Template, TemplateId};
 use crate::program::ExprId;
@@ -39,12 +40,18 @@ impl Checker<'_> {
             let Arg::Expr(e) = *a else { continue };
             if let Some(rest) = rest.as_mut().filter(|_| in_pack) {
                 let mut one = rest.ready(&bound);
+                if self.takes_unknown_types() && self.ty(e) == TyId::ERROR {
+                    self.deduce_unknown(pattern, &mut one);
+                }
                 if self.deduce_arg(pattern, e, &mut one) {
                     rest.take(one, &mut bound);
                 } else if !rest.pass(&bound) {
                     return Err(Why::Said(format!("argument {} does not fit the parameter pack", i + 1).into()));
                 }
                 continue;
+            }
+            if self.is_doubtful(pattern, e) {
+                return Err(Why::Pattern(pattern, TyId::ERROR));
             }
             if self.deduces(pattern, 0) && !self.deduce_beside(pattern, e, &mut bound, &given) {
                 return Err(Why::Pattern(pattern, self.ty(e)));
@@ -247,7 +254,9 @@ impl Checker<'_> {
     pub(super) fn deduce_arg(&mut self, pattern: TyId, e: ExprId, bound: &mut Bound) -> bool {
         let x = *self.e(e);
         if x.ty == TyId::ERROR {
-            self.deduce_unknown(pattern, bound);
+            if self.leniency() == Lenience::Deduced {
+                self.deduce_unknown(pattern, bound);
+            }
             return true;
         }
         match *self.p.types.get(pattern) {
@@ -272,11 +281,21 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether an argument of a type that no header says would fit a parameter that may be anything. Whatever other arguments
+    /// say of that, it is no sign that this template is the one of several that is called: `transform(policy, first, last,
+    /// result, op)` is none of `transform(first, last, other, result, op)`.
+    fn is_doubtful(&self, pattern: TyId, e: ExprId) -> bool {
+        self.reads_host()
+            && self.leniency() < Lenience::Deduced
+            && self.ty(e) == TyId::ERROR
+            && matches!(self.p.types.get(self.strip_reference(pattern)), Ty::TemplateParam(_))
+    }
+
     /// An argument of a host template has a type that no header says: a parameter that stands for it alone is as unknown,
     /// unless another argument says what it is.
     fn deduce_unknown(&mut self, pattern: TyId, bound: &mut Bound) {
         let Ty::TemplateParam(i) = *self.p.types.get(self.strip_reference(pattern)) else { return };
-        if let Some(slot @ None) = bound.get_mut(i as usize).filter(|_| self.takes_unknown_types()) {
+        if let Some(slot @ None) = bound.get_mut(i as usize) {
             *slot = Some(UNKNOWN);
         }
     }

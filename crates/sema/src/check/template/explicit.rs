@@ -3,6 +3,7 @@
 use syntax::ast::{self, DeclKind};
 
 use crate::check::function::Signature;
+use crate::check::launches::Lenience;
 use crate::check::{Checker, Entity, FnId, Specialisation, TemplateId, with_scope};
 use crate::types::{FnTy, TemplateArg};
 
@@ -147,7 +148,7 @@ impl Checker<'_> {
                 let args = self.ast[d.name].args;
                 let mut instance = self.instance_of_type(&found, args, &want);
                 if instance.is_none() && self.reads_host() {
-                    instance = self.with_unknown_types(|c| c.instance_of_type(&found, args, &want));
+                    instance = self.with_unknown_types(Lenience::Unknown, |c| c.instance_of_type(&found, args, &want));
                 }
                 if let Some(f) = instance {
                     if is_extern {

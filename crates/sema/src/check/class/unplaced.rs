@@ -1,0 +1,47 @@
+//! Classes with parts that only the host has: a base or a field of a class that could not be read. How large such a part is
+//! is not known, so neither is the size of the class, nor where what lies behind the part does. The rest may be used.
+
+use source::{Span, Symbol};
+use syntax::ast;
+
+use crate::check::Checker;
+use crate::types::{NameKind, RecordId};
+
+impl Checker<'_> {
+    /// Behind the fields that a class has so far something stands whose size is not known.
+    pub(super) fn unplaced_from_here(&mut self, r: RecordId, there: Span) {
+        let before = self.p.types.record(r).fields.len() as u32;
+        self.decls[r].unplaced.get_or_insert((before, there));
+    }
+
+    /// Where the class that a base names is declared, or named, if only the host has it: nothing here says how large it is.
+    pub(super) fn base_of_host(&self, ty: ast::TypeId) -> Option<Span> {
+        let ast::TypeKind::Name(name) = self.ast[ty].kind else { return None };
+        if self.reads_host() || !self.is_cuda() {
+            return None;
+        }
+        let text = self.name_text(name);
+        if text.trim_start_matches("::").starts_with("std::") {
+            return Some(self.ast[name].span);
+        }
+        self.last_symbol(name).and_then(|sym| self.class_of_host(sym))
+    }
+
+    /// The same of a class that was announced.
+    pub(super) fn record_of_host(&self, class: RecordId) -> Option<Span> {
+        match self.p.types.name(self.p.types.record(class).name).kind {
+            NameKind::Type(sym) if !self.reads_host() => self.class_of_host(sym),
+            _ => None,
+        }
+    }
+
+    /// Where a header's class is defined that was not understood.
+    pub(super) fn held_class(&self, class: RecordId) -> Option<Span> {
+        (!self.reads_host() && self.is_held(class)).then(|| self.p.types.record(class).span)
+    }
+
+    /// Where a class is defined whose definition only the host understands.
+    fn class_of_host(&self, sym: Symbol) -> Option<Span> {
+        self.decls.host_names.iter().find(|(s, _)| *s == sym).map(|&(_, there)| there)
+    }
+}
