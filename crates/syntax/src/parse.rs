@@ -174,6 +174,8 @@ struct Parser<'a> {
     host_tokens: usize,
     /// How many tokens may still be read for the scopes of host classes.
     scope_tokens: usize,
+    /// Where template arguments begin that look like types and are none.
+    no_types: rustc_hash::FxHashSet<usize>,
     /// Host code is being read for its launches: nothing is reported, and what does not parse is left out.
     lenient: bool,
     /// Whether the parse was ended early.
@@ -246,6 +248,7 @@ impl<'a> Parser<'a> {
             host_members: rustc_hash::FxHashSet::default(),
             kernel_templates: false,
             host_tokens: tokens.len().saturating_mul(host_view::MAX_READINGS),
+            no_types: rustc_hash::FxHashSet::default(),
             scope_tokens: tokens.len().saturating_mul(host_scope::MAX_SCOPE_READINGS),
             lenient: false,
             fatal: false,

@@ -11,6 +11,7 @@ mod provided;
 mod special;
 mod specials;
 mod unplaced;
+mod using;
 mod virtuals;
 
 pub(super) use local::needs_no_object;
@@ -173,6 +174,7 @@ impl Checker<'_> {
         let mut functions: SmallVec<[(ast::DeclId, ast::FunctionId); 8]> = SmallVec::new();
         let (mut private, mut public) = (false, false);
         let mut inherited: SmallVec<[RecordId; 2]> = SmallVec::new();
+        let mut brought = Vec::new();
         for &m in ast.list(rec.members) {
             let m = match ast[m].kind {
                 DeclKind::HostView(inner) if self.reads_host() => inner,
@@ -206,7 +208,10 @@ impl Checker<'_> {
                 DeclKind::Typedef { ty } => self.typedef(m, ty),
                 DeclKind::Using => match self.inherits_from(r, &md) {
                     Some(base) => inherited.push(base),
-                    None => self.using(&md),
+                    None => {
+                        self.using(&md);
+                        brought.extend(self.name_in_scope(md.name));
+                    }
                 },
                 DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message, md.span),
                 DeclKind::Template { params, decl } if self.is_friend_function(decl) => {
@@ -235,6 +240,7 @@ impl Checker<'_> {
         for (m, f) in functions {
             self.member_function(r, m, f);
         }
+        self.hide_brought(r, brought);
         for base in inherited {
             self.inherit_constructors(r, base);
         }

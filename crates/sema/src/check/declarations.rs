@@ -219,6 +219,8 @@ pub(crate) struct RecordInfo {
     pub(crate) has_private: bool,
     /// A member of a size that only the host knows, and how many fields stand before it: of the others nobody knows where they lie.
     pub(crate) unplaced: Option<(u32, Span)>,
+    /// The names of its functions that only the host has.
+    pub(crate) host_functions: Vec<Symbol>,
     /// Default member initialisers, by field.
     pub(crate) inits: Vec<Option<ast::ExprId>>,
     /// CUDA's built-in vector: element and number.

@@ -264,6 +264,10 @@ impl<'a> Checker<'a> {
 
     /// A new local of the function being checked.
     pub(crate) fn new_local(&mut self, name: Option<Symbol>, ty: TyId, quals: Quals, span: Span) -> LocalId {
+        // What a function returns may be of a class that nobody has asked anything of.
+        if let Some(class) = self.array_record(ty) {
+            self.complete_record(class);
+        }
         let id = LocalId(self.cx.locals.len() as u32);
         let align = self.p.types.align_of(ty);
         self.cx.locals.push(Local {

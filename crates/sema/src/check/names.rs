@@ -395,6 +395,7 @@ impl Checker<'_> {
             has_ctor: false,
             has_private: false,
             unplaced: None,
+            host_functions: Vec::new(),
             inits: Vec::new(),
             cuda_vec: None,
             complex: None,

@@ -24,6 +24,15 @@ pub(super) enum NameUse {
     Declarator,
 }
 
+/// What a template argument is.
+#[derive(Clone, Copy)]
+enum Ahead {
+    Type,
+    Value,
+    /// To be seen when all of it is read.
+    Either,
+}
+
 impl Parser<'_> {
     /// A name of one identifier.
     pub(super) fn plain_name(&mut self, sym: Symbol, span: Span) -> NameId {
@@ -261,8 +270,12 @@ impl Parser<'_> {
     }
 
     fn template_arg(&mut self) -> PResult<TemplateArg> {
-        if self.type_argument_ahead() {
-            let ty = self.type_id()?;
+        let ty = match self.argument_ahead() {
+            Ahead::Type => Some(self.type_id()?),
+            Ahead::Either => self.whole_type_argument(),
+            Ahead::Value => None,
+        };
+        if let Some(ty) = ty {
             if let TypeKind::Pack(pattern) = self.ast[ty].kind {
                 return Ok(TemplateArg::TypePack(pattern));
             }
@@ -275,40 +288,69 @@ impl Parser<'_> {
         Ok(TemplateArg::Expr(e))
     }
 
-    /// Whether a template argument is a type rather than an expression.
-    fn type_argument_ahead(&mut self) -> bool {
+    /// The type that a template argument is, if it is one as a whole; else the parser stays where it is: `bool(int(flags) & 1)`
+    /// begins like the function type `bool(int(float))`.
+    fn whole_type_argument(&mut self) -> Option<TypeId> {
+        let begin = self.pos;
+        // Arguments nest: none is tried twice.
+        if self.no_types.contains(&begin) {
+            return None;
+        }
+        let (tok, prev, depth, fatal) = (self.tok, self.prev, self.depth, self.fatal);
+        let (errors, said) = (self.session.diagnostics.error_count(), self.session.diagnostics.len());
+        let (unknown, pending) = (self.unknown_types, self.pending.len());
+        let read = self.type_id();
+        let ends = self.at_angle_close() || matches!(self.tok.kind, T::Comma | T::Ellipsis);
+        if let Ok(ty) = read
+            && ends
+            && self.session.diagnostics.error_count() == errors
+        {
+            return Some(ty);
+        }
+        self.no_types.insert(begin);
+        (self.pos, self.tok, self.prev, self.depth, self.fatal) = (begin, tok, prev, depth, fatal);
+        self.session.diagnostics.truncate(said);
+        self.pending.truncate(pending);
+        self.unknown_types = unknown;
+        None
+    }
+
+    /// Whether a template argument is a type or an expression, as far as its first words tell.
+    fn argument_ahead(&mut self) -> Ahead {
+        let value_if = |value| if value { Ahead::Value } else { Ahead::Type };
         if !self.type_likely_at(self.pos) {
-            return false;
+            return Ahead::Value;
         }
         let t = self.tok;
         let after = match self.kw_of(t) {
             Kw::None => self.scan_name(self.pos, false).map_or(self.pos + 1, |n| n.end),
             Kw::Decltype => self.after_decltype(),
-            Kw::Typeof | Kw::UnderlyingType | Kw::Const => return true,
+            Kw::Typeof | Kw::UnderlyingType | Kw::Const => return Ahead::Type,
             Kw::Typename => self.scan_name(self.pos + 1, false).map_or(self.pos + 1, |n| n.end),
             _ => self.pos + 1,
         };
         // `f<T::rank() == 1>`: a call.
         if self.at(after).kind == T::LParen && self.at(after + 1).kind == T::RParen && self.operator_at(after + 2) {
-            return false;
+            return Ahead::Value;
         }
         if self.kw_of(t) == Kw::Typename {
-            return true;
+            return Ahead::Type;
         }
         if self.kw_of(t) == Kw::Decltype {
             // `C<decltype(e)::value ? 0 : 1>`: a member's value.
-            return !self.operator_at(after);
+            return value_if(self.operator_at(after));
         }
         match self.at(after).kind {
             // `f<int(3)>` and `f<S{}>` are values, `f<int(float)>` is a type.
             T::LParen => {
                 let i = after + 1;
-                matches!(self.at(i).kind, T::RParen | T::Star | T::Amp | T::AmpAmp)
+                let type_inside = matches!(self.at(i).kind, T::RParen | T::Star | T::Amp | T::AmpAmp)
                     || self.type_likely_at(i)
-                    || self.member_pointer_at(i)
+                    || self.member_pointer_at(i);
+                if type_inside { Ahead::Either } else { Ahead::Value }
             }
-            T::LBrace => false,
-            _ => true,
+            T::LBrace => Ahead::Value,
+            _ => Ahead::Type,
         }
     }
 

@@ -468,6 +468,16 @@ const WITH_CONCEPTS: &[&str] = &[
     "memory", "string", "tuple", "utility", "vector",
 ];
 
+/// These bring `<initializer_list>` along in GNU's library.
+#[rustfmt::skip]
+const WITH_LISTS: &[&str] = &[
+    "algorithm", "any", "array", "bitset", "complex", "condition_variable", "deque", "execution", "filesystem",
+    "forward_list", "fstream", "functional", "future", "initializer_list", "iomanip", "ios", "iostream", "istream",
+    "iterator", "list", "locale", "map", "memory_resource", "mutex", "optional", "ostream", "queue", "random", "regex",
+    "set", "shared_mutex", "sstream", "stack", "stdexcept", "streambuf", "string", "string_view", "system_error",
+    "unordered_map", "unordered_set", "utility", "valarray", "variant", "vector",
+];
+
 /// What device code uses of C++'s and CUDA's libraries, in files of this directory, and the headers that bring it:
 /// also those that are known for bringing it along.
 static LIBRARY: &[(&[&str], &str)] = &[
@@ -545,7 +555,7 @@ static LIBRARY: &[(&[&str], &str)] = &[
         "#define __CUDA_FP16_TYPES_EXIST__\n",
     ),
     (&["cstdlib", "stdlib.h"], include_str!("headers/stdlib.h")),
-    (&["initializer_list"], include_str!("headers/initializer_list.h")),
+    (WITH_LISTS, include_str!("headers/initializer_list.h")),
     (&["ctime", "time.h"], include_str!("headers/time.h")),
     (&["bit"], include_str!("headers/bit.h")),
     (&["unistd.h"], include_str!("headers/unistd.h")),

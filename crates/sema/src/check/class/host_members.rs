@@ -5,6 +5,7 @@
 
 use crate::check::Checker;
 use crate::types::RecordId;
+use source::Symbol;
 use syntax::ast::{self, DeclKind, DeclSpecs, HostReason, NameKind, Operator};
 
 /// Which members of the host a class has.
@@ -35,6 +36,8 @@ impl Checker<'_> {
                 continue;
             }
             host.is_virtual |= d.specs.has(DeclSpecs::VIRTUAL);
+            let name = self.decl_symbol(&d);
+            self.decls[r].host_functions.extend(name);
             match (ast[d.name].kind, ast[class].kind) {
                 (NameKind::Destructor(_), _) => host.destructor = true,
                 (NameKind::Operator(Operator::Assign), _) => host.assigns = true,
@@ -44,5 +47,11 @@ impl Checker<'_> {
         }
         host.is_virtual |= self.p.types.record(r).bases.iter().any(|b| self.decls[b.record].host.is_virtual);
         self.decls[r].host = host;
+    }
+
+    /// Whether a class or one of its bases has a function of the host's of this name.
+    pub(crate) fn has_host_function(&self, r: RecordId, name: Symbol) -> bool {
+        let bases = &self.p.types.record(r).bases;
+        self.decls[r].host_functions.contains(&name) || bases.iter().any(|b| self.has_host_function(b.record, name))
     }
 }

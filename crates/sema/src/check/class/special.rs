@@ -338,9 +338,8 @@ impl Checker<'_> {
                 _ => self.init_value(ty, how, span).map(|v| self.store_first(place, v, span)),
             }
         };
-        if let Some(e) = stored
-            && !self.is_err(e)
-        {
+        // What is not understood stays, too: a function that would run without a part of its text is refused.
+        if let Some(e) = stored {
             let s = self.push_stmt(StmtKind::Expr(e), span);
             out.push(s);
         }

@@ -125,12 +125,20 @@ impl Checker<'_> {
         }
     }
 
+    /// Under what a scope has what a using-declaration brings.
+    pub(crate) fn name_in_scope(&mut self, name: ast::NameId) -> Option<source::Symbol> {
+        match self.ast[name].kind {
+            ast::NameKind::Operator(op) => Some(self.operator_symbol(op)),
+            _ => self.last_symbol(name),
+        }
+    }
+
     pub(crate) fn using(&mut self, d: &ast::Decl) {
         let operator = match self.ast[d.name].kind {
             ast::NameKind::Operator(op) => Some(self.operator_symbol(op)),
             _ => None,
         };
-        let Some(sym) = operator.or_else(|| self.last_symbol(d.name)) else { return };
+        let Some(sym) = self.name_in_scope(d.name) else { return };
         // An operator's name is looked up where its qualifier says.
         let find = |c: &mut Self| match (operator, c.qualifier(d.name)) {
             (Some(sym), Qualifier::Scope(s)) => c.lookup_in(s, sym),
@@ -139,8 +147,11 @@ impl Checker<'_> {
         let text = self.name_text(d.name);
         // What the C++ library has and unspool's own text of it has not is passed over, like its headers; so are names of C's
         // library in CUDA.
-        let outside = text.strip_prefix("::").is_some_and(|rest| !rest.contains("::"));
-        let library = text.starts_with("std::") || text.starts_with("::std::") || self.is_cuda() && outside;
+        let written = self.ast[d.name];
+        let first = self.ast.list(written.qualifier).first();
+        let of_std =
+            matches!(first, Some(ast::NameSegment { kind: ast::SegmentKind::Ident(s), .. }) if self.text(*s) == "std");
+        let library = of_std || self.is_cuda() && written.global && first.is_none();
         // `using Bases::f...;` of each base.
         if let Some(n) = self.pack_len_in_name(d.name, 0).filter(|_| !self.ast[d.name].qualifier.is_empty()) {
             for i in 0..n {
@@ -172,8 +183,15 @@ impl Checker<'_> {
             // The assignment that every class has.
             None if matches!(self.ast[d.name].kind, ast::NameKind::Operator(ast::Operator::Assign))
                 && matches!(self.decls[self.scope].kind, ScopeKind::Record(_)) => {}
+            None if self.names_host_function(d.name, sym) => {}
             None => self.error("E0343", d.span, format!("no member named `{text}`")),
         }
+    }
+
+    /// Whether a qualified name is a member function that only the host has: device code has no use for it.
+    fn names_host_function(&mut self, name: ast::NameId, last: source::Symbol) -> bool {
+        let Qualifier::Scope(scope) = self.qualifier(name) else { return false };
+        self.record_of_scope(scope).is_some_and(|class| self.has_host_function(class, last))
     }
 
     pub(crate) fn typedef(&mut self, id: ast::DeclId, ty: ast::TypeId) {
