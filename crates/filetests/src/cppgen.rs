@@ -7,6 +7,7 @@
 //! sizes, orders of construction. Topics come from texts with alternatives ([`expand`], `texts/`) and from code where
 //! what belongs together must be known: overload sets, class hierarchies, specialisations, expressions.
 
+mod brought;
 mod copies;
 pub mod expand;
 mod hierarchy;
@@ -62,7 +63,7 @@ pub fn topics(seed: u64) -> Vec<Topic> {
 
 fn topic(rng: &mut Rng) -> Topic {
     if rng.chance(MADE) {
-        let makers: [(&str, Maker); 11] = [
+        let makers: [(&str, Maker); 12] = [
             ("overloads", overloads::one_argument),
             ("overloads_of_two", overloads::two_arguments),
             ("hierarchy", hierarchy::hierarchy),
@@ -74,6 +75,7 @@ fn topic(rng: &mut Rng) -> Topic {
             ("values", values::values),
             ("traits", traits::traits),
             ("copies", copies::copies),
+            ("brought", brought::brought),
         ];
         let (name, make) = rng.pick(&makers);
         return Topic { name: name.to_owned(), text: make(rng) };

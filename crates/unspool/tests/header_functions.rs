@@ -139,10 +139,12 @@ fn classes_of_headers_with_parts_that_are_not_understood_were_errors() {
         struct Impl;
         struct Builder { std::unique_ptr<Impl> impl; Monitor monitor; int size; __host__ __device__ int words() const { return 2; } };
         struct Derived : Monitor { int more; };";
-    let log = compiled_behind(header, "parts", "p[1] = reinterpret_cast<Builder *>(p)->words();").unwrap().log();
+    let header = &format!("{header}
+        class Updater {{ Monitor monitor; int rows = 3; float *data = nullptr; public: virtual ~Updater() {{}} __device__ static int two() {{ return 2; }} }};");
+    let log = compiled_behind(header, "parts", "p[1] = reinterpret_cast<Builder *>(p)->words() + Updater::two();").unwrap().log();
     assert!(!log.contains("error["), "{log}");
     for (i, body) in
-        ["p[1] = sizeof(Builder);", "p[1] = reinterpret_cast<Builder *>(p)->size;", "Derived d; p[1] = d.more;"]
+        ["p[1] = sizeof(Builder);", "p[1] = reinterpret_cast<Builder *>(p)->size;", "Derived d; p[1] = d.more;", "Updater u; p[1] = u.two();"]
             .iter()
             .enumerate()
     {

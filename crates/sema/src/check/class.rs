@@ -646,6 +646,7 @@ impl Checker<'_> {
         self.p.types.records[r.0 as usize].plain = self.is_plain(r);
         self.made_equality(r);
         self.made_destructor(r);
+        self.leave_objects_to_host(r);
         let own = self.copy_constructor(r).is_some() || self.destructor_of(r).is_some();
         let rec = self.p.types.record(r);
         let member = |t| self.array_record(t).is_some_and(|m| !self.p.types.record(m).trivial);

@@ -4,7 +4,7 @@
 use source::{Span, Symbol};
 use syntax::ast;
 
-use crate::check::Checker;
+use crate::check::{BodySource, Checker};
 use crate::types::{NameKind, RecordId};
 
 impl Checker<'_> {
@@ -12,6 +12,19 @@ impl Checker<'_> {
     pub(super) fn unplaced_from_here(&mut self, r: RecordId, there: Span) {
         let before = self.p.types.record(r).fields.len() as u32;
         self.decls[r].unplaced.get_or_insert((before, there));
+    }
+
+    /// What the compiler provides to make and end objects of a class that is not known as a whole is the host's.
+    pub(super) fn leave_objects_to_host(&mut self, r: RecordId) {
+        if self.decls[r].unplaced.is_none() || self.reads_host() {
+            return;
+        }
+        let provided = self.decls[r].ctors.clone().into_iter().chain(self.decls[r].dtor);
+        for f in provided {
+            if self.decls[f].body == BodySource::Defaulted {
+                self.decls[f].body = BodySource::Host;
+            }
+        }
     }
 
     /// Where the class that a base names is declared, or named, if only the host has it: nothing here says how large it is.

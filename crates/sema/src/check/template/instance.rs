@@ -109,7 +109,14 @@ impl Checker<'_> {
         self.inst.depth += 1;
         let saved_cx = std::mem::take(&mut self.cx);
         let saved_pattern = std::mem::take(&mut self.inst.in_pattern);
+        // The result type of a lambda may name what it captures.
+        let around = tpl.record.and_then(|r| self.inst.generic_lambdas.get(&r).cloned());
+        self.cx.closure = tpl.record.filter(|_| around.is_some());
+        let around = around.map(|outers| std::mem::replace(&mut self.inst.outers, outers));
         let sig = with_scope!(self, scope, self.substituting(true, |c| c.signature(func.ty)));
+        if let Some(outers) = around {
+            self.inst.outers = outers;
+        }
         self.inst.in_pattern = saved_pattern;
         self.cx = saved_cx;
         self.inst.depth -= 1;
