@@ -117,3 +117,18 @@ fn arguments_of_unknown_types_chose_overloads() {
     assert!(kernels[0].contains("3two"), "{kernels:?}");
     assert!(said.iter().all(|s| s.starts_with("W0331")), "{said:?}");
 }
+
+/// XGBoost's `Context const *ctx_`: in device code it is a pointer to something, and so it was for the host's code.
+#[test]
+fn fields_of_classes_of_the_hosts_had_another_type_in_launches() {
+    let (kernels, said) = compiled(
+        "struct Context { std::string name; std::unknown hidden; int n; };
+        template <class F> __global__ void each(F f) { f(0); }
+        template <class F> void run(const Context *c, std::vector<int> &v, F f) { each<<<1, 1>>>(f); }
+        class Metric { const Context *ctx = nullptr; std::vector<int> v; int last; public: void eval(int *p) { run(ctx, v, [=] __device__(int i) { p[i] = 1; }); }
+            __device__ long at() const { return (const char *)&last - (const char *)this; } };
+        __global__ void k(Metric *m, long *o) { static_assert(sizeof(Metric) == 40, \"\"); o[0] = m->at(); }",
+    );
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(kernels, ["_Z1kP6MetricPl", "_Z4eachIZN6Metric4evalEPiEUliE_EvT_"]);
+}

@@ -141,12 +141,18 @@ fn classes_of_headers_with_parts_that_are_not_understood_were_errors() {
         struct Derived : Monitor { int more; };";
     let header = &format!("{header}
         class Updater {{ Monitor monitor; int rows = 3; float *data = nullptr; public: virtual ~Updater() {{}} __device__ static int two() {{ return 2; }} }};");
-    let log = compiled_behind(header, "parts", "p[1] = reinterpret_cast<Builder *>(p)->words() + Updater::two();").unwrap().log();
+    let log = compiled_behind(header, "parts", "p[1] = reinterpret_cast<Builder *>(p)->words() + Updater::two();")
+        .unwrap()
+        .log();
     assert!(!log.contains("error["), "{log}");
-    for (i, body) in
-        ["p[1] = sizeof(Builder);", "p[1] = reinterpret_cast<Builder *>(p)->size;", "Derived d; p[1] = d.more;", "Updater u; p[1] = u.two();"]
-            .iter()
-            .enumerate()
+    for (i, body) in [
+        "p[1] = sizeof(Builder);",
+        "p[1] = reinterpret_cast<Builder *>(p)->size;",
+        "Derived d; p[1] = d.more;",
+        "Updater u; p[1] = u.two();",
+    ]
+    .iter()
+    .enumerate()
     {
         let log = compiled_behind(header, &format!("parts{i}"), body).unwrap_err();
         assert!(log.contains("error["), "{body}: {log}");

@@ -42,7 +42,9 @@ impl Checker<'_> {
         let mut found = AccessSpec::Public;
         for &m in ast.list(ast[r].members) {
             let mut d = ast[m];
-            while let DeclKind::HostView(inner) | DeclKind::Template { decl: inner, .. } = d.kind {
+            while let DeclKind::HostView(inner) | DeclKind::DeviceView(inner) | DeclKind::Template { decl: inner, .. } =
+                d.kind
+            {
                 d = ast[inner];
             }
             match d.kind {

@@ -178,6 +178,7 @@ impl Checker<'_> {
         for &m in ast.list(rec.members) {
             let m = match ast[m].kind {
                 DeclKind::HostView(inner) if self.reads_host() => inner,
+                DeclKind::DeviceView(inner) if !self.reads_host() => inner,
                 _ => m,
             };
             let md = ast[m];

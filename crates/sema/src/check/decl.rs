@@ -97,6 +97,7 @@ impl Checker<'_> {
             }
             DeclKind::Param { .. }
             | DeclKind::Field { .. }
+            | DeclKind::DeviceView(_)
             | DeclKind::Enumerator { .. }
             | DeclKind::TypeParam { .. }
             | DeclKind::TemplateParam { .. } => {}

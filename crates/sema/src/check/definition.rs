@@ -213,7 +213,7 @@ impl<'a> Definitions<'_, 'a> {
                     s.names.extend(found.into_iter().map(|n| (n, kind)));
                 }
             }
-            DeclKind::HostOnly(_) => self.declare(d.name, Kind::Other),
+            DeclKind::HostOnly(_) | DeclKind::DeviceView(_) => self.declare(d.name, Kind::Other),
             _ => {}
         }
     }

@@ -159,6 +159,9 @@ pub enum DeclKind {
     /// What could be read of the host code that the [`DeclKind::HostOnly`] before it stands for. Only the search for
     /// launches looks at it: what did not parse is missing from it without a word.
     HostView(super::DeclId),
+    /// The member that device code has in place of one of the host's, of which a [`DeclKind::HostView`] behind it says what
+    /// it is for the host: a field of the same size.
+    DeviceView(super::DeclId),
     /// The scope of the class that the [`DeclKind::HostOnly`] before it stands for: what in it needs no layout.
     HostScope {
         /// Its base classes, as far as they are plain names.

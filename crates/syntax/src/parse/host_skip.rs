@@ -6,8 +6,8 @@ use super::keywords::Kw;
 use super::name::NameUse;
 use super::names::Known;
 use super::{PResult, Parser};
-use crate::TokenKind as T;
 use crate::ast::{Decl, DeclId, DeclKind, DeclSpecs, HostReason, List, NameKind, Operator};
+use crate::{Token, TokenKind as T};
 use source::{Span, Symbol};
 
 /// What a look over a declaration's head shows.
@@ -559,6 +559,7 @@ impl Parser<'_> {
         let in_place = in_place && !(pos..end).any(|i| shared(self.kw_of(self.at(i))));
         if in_place && self.host_fields(end, out) {
             self.unknown_types = unknown;
+            self.show_host_fields(cx, (pos, tok, prev), first, out);
             return Ok(());
         }
         let reason = if in_place { HostReason::Member } else { reason };
@@ -580,6 +581,28 @@ impl Parser<'_> {
         self.host_only(cx, reason, name, end, out);
         out.extend(scope);
         Ok(())
+    }
+
+    /// Host code has the fields behind `first` in `out`, which begin at a token before, as they are written.
+    fn show_host_fields(&mut self, cx: DeclCx, from: (usize, Token, Span), first: usize, out: &mut Vec<DeclId>) {
+        let end = (self.pos, self.tok, self.prev);
+        (self.pos, self.tok, self.prev) = from;
+        let view = self.host_view(cx, end.0);
+        (self.pos, self.tok, self.prev) = end;
+        if view.is_empty() {
+            return;
+        }
+        for i in first..out.len() {
+            if let DeclKind::Field { .. } = self.ast[out[i]].kind {
+                let field = self.ast[out[i]];
+                out[i] = self.ast.push_decl(Decl { kind: DeclKind::DeviceView(out[i]), ..field });
+            }
+        }
+        for decl in view {
+            let Decl { name, span, .. } = self.ast[decl];
+            let kind = DeclKind::HostView(decl);
+            out.push(self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs: List::EMPTY, span }));
+        }
     }
 
     fn declared_name(&self, d: DeclId) -> Option<(Symbol, Span)> {

@@ -197,7 +197,7 @@ impl Checker<'_> {
             specs: ast::DeclSpecs::DEVICE.with(ast::DeclSpecs::INLINE),
             explicit: false,
             deduced_ret: false,
-            body: BodySource::Defaulted,
+            body: if self.objects_are_hosts(r) { BodySource::Host } else { BodySource::Defaulted },
             state: BodyState::Unchecked,
             func: None,
             template: None,

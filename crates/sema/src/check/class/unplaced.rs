@@ -14,9 +14,14 @@ impl Checker<'_> {
         self.decls[r].unplaced.get_or_insert((before, there));
     }
 
+    /// Whether objects of a class can only be made where all of it is known.
+    pub(super) fn objects_are_hosts(&self, r: RecordId) -> bool {
+        self.decls[r].unplaced.is_some() && !self.reads_host()
+    }
+
     /// What the compiler provides to make and end objects of a class that is not known as a whole is the host's.
     pub(super) fn leave_objects_to_host(&mut self, r: RecordId) {
-        if self.decls[r].unplaced.is_none() || self.reads_host() {
+        if !self.objects_are_hosts(r) {
             return;
         }
         let provided = self.decls[r].ctors.clone().into_iter().chain(self.decls[r].dtor);

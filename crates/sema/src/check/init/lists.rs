@@ -95,6 +95,10 @@ impl Checker<'_> {
         let [(at, pointer), (behind, count_ty)] = fields[..] else { return self.err(span) };
         let mut items: Items<'_> = self.items(list);
         let mut values = Vec::new();
+        // Of lists of lists nobody may have asked anything yet.
+        if let Some(class) = self.array_record(elem) {
+            self.complete_record(class);
+        }
         let size = self.p.types.size_of(elem).unwrap_or(1);
         while let Some(item) = items.items.get(items.at).copied() {
             let value = self.at_element(items.element(), |c| c.init_from(item.value, elem, Why::Init));

@@ -54,6 +54,16 @@ impl Checker<'_> {
         let mut out = Vec::new();
         for &m in ast.list(record.members) {
             let mut d = ast[m];
+            match d.kind {
+                DeclKind::HostView(inner)
+                    if !self.reads_host() && matches!(ast[inner].kind, DeclKind::Field { .. }) =>
+                {
+                    continue;
+                }
+                DeclKind::DeviceView(_) if self.reads_host() => continue,
+                DeclKind::DeviceView(inner) => d = ast[inner],
+                _ => {}
+            }
             while let DeclKind::HostView(inner) | DeclKind::Template { decl: inner, .. } = d.kind {
                 d = ast[inner];
             }

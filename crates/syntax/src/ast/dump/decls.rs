@@ -66,6 +66,7 @@ impl Dumper<'_> {
             DeclKind::Pragma(_) => "pragma",
             DeclKind::HostOnly(_) => "host-only",
             DeclKind::HostView(_) => "host view",
+            DeclKind::DeviceView(_) => "device view",
             DeclKind::HostScope { .. } => "host scope",
             DeclKind::Launch => "launch",
         };
@@ -152,7 +153,10 @@ impl Dumper<'_> {
                 self.decl(decl);
             }
             DeclKind::TemplateParam { params, .. } => decls(self, params),
-            DeclKind::Instantiation { decl, .. } | DeclKind::Friend(decl) | DeclKind::HostView(decl) => self.decl(decl),
+            DeclKind::Instantiation { decl, .. }
+            | DeclKind::Friend(decl)
+            | DeclKind::HostView(decl)
+            | DeclKind::DeviceView(decl) => self.decl(decl),
             DeclKind::Asm(a) => self.asm(a),
             _ => {}
         }
