@@ -125,24 +125,28 @@ static float __unspool_fast_exp10f(float x) { return __unspool_fast_exp2f(x * @L
 
 # ---- logarithms -------------------------------------------------------------------------------------------------
 emit("host_log", P(True).expand("""
-//@ fn __unspool_fast_log2f inline host
-// To a few ulp, near 1 in relation to the result too; subnormal arguments count as zero.
-static float __unspool_fast_log2f(float x) {
+//@ fn __unspool_fast_log_unitf inline host
+// log2(x) * unit to a few ulp, near 1 in relation to the result too; subnormal arguments count as zero.
+static float __unspool_fast_log_unitf(float x, float unit) {
   int b = (int)__builtin_unspool_as_uint(x) - (int)0x3f3504f3u;
   float k = (float)(b >> 23);
   float f = __builtin_unspool_as_float((unsigned int)((b & 0x7fffff) + (int)0x3f3504f3u)) - 1.0f;
   @FLOG2@
-  float r = __builtin_fmaf(p, f, k);
+  float r = __builtin_fmaf(p, f * unit, k * unit);
   r = x < 1.17549435e-38f ? -__builtin_inff() : r;
   r = x < __builtin_inff() ? r : x;
   return x < 0.0f ? __builtin_nanf("") : r;
 }
 
+//@ fn __unspool_fast_log2f inline host
+static float __unspool_fast_log2f(float x) { return __unspool_fast_log_unitf(x, 1.0f); }
+
 //@ fn __unspool_fast_logf inline host
 static float __unspool_fast_logf(float x) { return __unspool_fast_log2f(x) * @LN2@; }
 
 //@ fn __unspool_fast_log10f inline host
-static float __unspool_fast_log10f(float x) { return __unspool_fast_log2f(x) * @LG2@; }
+// Not the product of log2: its last place is up to four of those here.
+static float __unspool_fast_log10f(float x) { return __unspool_fast_log_unitf(x, @LG2@); }
 
 //@ fn __unspool_fast_powf inline host
 static float __unspool_fast_powf(float x, float y) { return __unspool_fast_exp2f(y * __unspool_fast_log2f(x)); }

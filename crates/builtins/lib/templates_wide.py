@@ -84,15 +84,15 @@ static float __unspool_log1f(float f) {
 }
 """, LOG1=p.squares("p", "f", lambda f: mpf(1) / 2 if abs(f) < 1e-12 else (f - mp.log1p(f)) / f**2, -0.2929, 0.5000001, 9)))
 emit("wide_log", p.expand("""
-//@ fn __unspool_fast_log2f inline wide
-// To a few ulp, near 1 in relation to the result too.
-static float __unspool_fast_log2f(float x) {
+//@ fn __unspool_fast_log_unitf inline wide
+// log2(x) * unit to a few ulp, near 1 in relation to the result too.
+static float __unspool_fast_log_unitf(float x, float unit) {
   float k;
   float f = __unspool_log_partsf(x, &k);
   @FLOG2@
-  return __builtin_fmaf(p, f, k);
+  return __builtin_fmaf(p, f * unit, k * unit);
 }
-""", FLOG2=short_poly("p", "f", lambda f: 1 / LN2 if f == 0 else mp.log1p(f) / f / LN2, -0.2500001, 0.5000001, 7, 0)(p)))
+""", FLOG2=short_poly("p", "f", lambda f: 1 / LN2 if f == 0 else mp.log1p(f) / f / LN2, -0.2500001, 0.5000001, 8, 0)(p)))
 
 # log(x) = k log(2) - log(c) + log(1 + r), where c, by the highest bits of the fraction, is near its inverse; 1 on both sides of 1.
 LOW_BITS = 42

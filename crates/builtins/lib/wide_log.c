@@ -16,15 +16,16 @@ static float __unspool_log1f(float f) {
   return f2 * p;
 }
 
-//@ fn __unspool_fast_log2f inline wide
-// To a few ulp, near 1 in relation to the result too.
-static float __unspool_fast_log2f(float x) {
+//@ fn __unspool_fast_log_unitf inline wide
+// log2(x) * unit to a few ulp, near 1 in relation to the result too.
+static float __unspool_fast_log_unitf(float x, float unit) {
   float k;
   float f = __unspool_log_partsf(x, &k);
   float f2 = f * f;
   float f4 = f2 * f2;
-  float p = __builtin_fmaf(__builtin_fmaf(__builtin_fmaf((-0.0938961059f), f, 0.202076614f), f2, __builtin_fmaf((-0.250414431f), f, 0.290264517f)), f4, __builtin_fmaf(__builtin_fmaf((-0.360368282f), f, 0.48084268f), f2, __builtin_fmaf((-0.721350074f), f, 1.44269526f)));
-  return __builtin_fmaf(p, f, k);
+  float f8 = f4 * f4;
+  float p = __builtin_fmaf(0.0763922483f, f8, __builtin_fmaf(__builtin_fmaf(__builtin_fmaf((-0.172500536f), f, 0.216013253f), f2, __builtin_fmaf((-0.24288775f), f, 0.288236529f)), f4, __builtin_fmaf(__builtin_fmaf((-0.360571563f), f, 0.480900794f), f2, __builtin_fmaf((-0.721348524f), f, 1.44269502f))));
+  return __builtin_fmaf(p, f * unit, k * unit);
 }
 
 //@ data __unspool_log_inverse wide

@@ -42,7 +42,7 @@ static const struct row ROWS[] = {
   ROW(sin), ROW(cos), ROW(tan), OWN(sinpi), OWN(cospi), OWN(tanpi), ROW(asin), ROW(acos), ROW(atan), OWN(asinpi),
   OWN(acospi), OWN(atanpi), ROW(exp), ROW(exp2), OWN(exp10), ROW(expm1), ROW(sinh), ROW(cosh), ROW(tanh), ROW(log),
   ROW(log2), ROW(log10), ROW(log1p), ROW(asinh), ROW(acosh), ROW(atanh), ROW(cbrt), OWN(rsqrt), ROW(erf), ROW(erfc),
-  ROW(tgamma),
+  ROW(tgamma), {"fast_log", __unspool_fast_logf, log}, {"fast_log2", __unspool_fast_log2f, log2}, {"fast_log10", __unspool_fast_log10f, log10},
 };
 
 static double error(float got, double ref) {

@@ -25,6 +25,16 @@ int uses(int a) { return (int)(later((long)a, 1) + later(1, (long)a)); }
 int MANY later(int a, long b) { return a * 10 + (int)b; }
 long MANY later(long a, int b) { return a * 1000 + b; }
 
+// What the language provides, declared once more without `overloadable`: was "declared but not defined".
+uint get_work_dim(void);
+int printf(constant const char *format, ...) __attribute__((format(printf, 1, 2)));
+int quiet(int a) {
+    if (a < 0) {
+        printf("%d\n", a);
+    }
+    return a + (int)get_work_dim();
+}
+
 // Beside what the language provides: others, the same once more, and one that is defined further on.
 typedef struct { float x; } number;
 number MANY max(number a, number b) { number r; r.x = max(a.x, b.x) + 100; return r; }
@@ -98,4 +108,8 @@ BEGIN(of_spaces)
     *here = V(7);
     int seven = of_space(here);
     I(seven); //= 7
+END
+
+BEGIN(provided_functions_declared_once_more)
+    I(quiet(V(3))); //= 4
 END

@@ -532,3 +532,27 @@ BEGIN(signed_components_were_promised_not_to_overflow)
     I(a.w); //= -128
     I((a * a).x); //= -39
 END
+
+// clang's spelling of `as_T`, which was a syntax error.
+BEGIN(builtin_astype)
+    float4 v = (float4)(V(1.0f), 2.0f, 3.0f, 4.0f);
+    typedef float3 three;
+    three t = __builtin_astype(v * 2.0f, three);
+    I(__builtin_astype(t.z, int)); //= 0x40c00000
+    I(__builtin_astype(v, uint4).y); //= 0x40000000
+    I((int)__builtin_astype((char4)(V(1), 2, 3, 4), uint)); //= 0x04030201
+    F(__builtin_astype(__builtin_astype(v, ulong2).y, float2).x); //= 3.0
+    I(sizeof(__builtin_astype(V(1.0), long))); //= 8
+END
+
+// GCC's and clang's steps of bytes, which were refused.
+BEGIN(pointers_to_void_step_by_bytes)
+    int a[4] = { V(1), 2, 3, 4 };
+    void *p = a;
+    void *q = p + V(8);
+    I(*(int *)q); //= 3
+    q++;
+    I((int)(q - p)); //= 9
+    q -= 5;
+    I(*(int *)q); //= 2
+END

@@ -243,6 +243,13 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether the source only declares once more what OpenCL C provides (`int printf(constant char *, ...);`).
+    pub(crate) fn is_provided_again(&self, sym: Symbol, entities: &[super::Entity]) -> bool {
+        self.is_opencl()
+            && entities.iter().all(|e| matches!(*e, super::Entity::Fn(f) if self.is_declared_only(f)))
+            && builtins::lookup(self.lang(), self.text(sym)).is_some()
+    }
+
     /// Whether a function has no body anywhere in the file.
     fn is_declared_only(&self, f: super::FnId) -> bool {
         // Definitions that follow are not bound yet.
@@ -281,6 +288,17 @@ impl Checker<'_> {
         }
         let b = builtins::lookup(self.lang(), &name)?;
         Some(self.call_builtin(b, &name, args, at, span))
+    }
+
+    /// A value's bits as another type; in OpenCL C what `as_float3` does with a vector of four, too.
+    pub(crate) fn reinterpreted(&mut self, v: ExprId, to: TyId, span: Span) -> ExprId {
+        if self.is_opencl() && !self.is_err(v) {
+            let name = format!("as_{}", self.btype(to));
+            if let Some(b) = builtins::lookup(Lang::OpenCl, &name) {
+                return self.call_builtin(b, &name, &[Arg::Expr(v)], span, span);
+            }
+        }
+        self.bit_cast(v, to, span)
     }
 
     fn call_builtin(&mut self, b: builtins::Builtin, name: &str, args: &[Arg], at: Span, span: Span) -> ExprId {

@@ -346,11 +346,11 @@ impl Checker<'_> {
         let object = if found.record.is_some() { self.member_object(&found, span) } else { None };
         let named = !self.ast[n].qualifier.is_empty();
         let explicit = name.args.map(Explicit::Written);
-        if (self.is_cuda() || self.is_overloadable(&entities))
-            && found.record.is_none()
+        if found.record.is_none()
             && name.args.is_none()
             && let Some(sym) = self.last_symbol(n)
-            && self.provided_fits_better(sym, &entities, &a)
+            && ((self.is_cuda() || self.is_overloadable(&entities)) && self.provided_fits_better(sym, &entities, &a)
+                || self.is_provided_again(sym, &entities))
             && let Some(v) = self.call_provided_with(sym, name.span, &a, span)
         {
             return v;

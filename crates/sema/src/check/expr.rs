@@ -83,7 +83,7 @@ impl Checker<'_> {
                 let to = self.resolve_ty(ty);
                 let v = self.expr(operand);
                 let v = self.rvalue(v);
-                self.bit_cast(v, to, span)
+                self.reinterpreted(v, to, span)
             }
             A::Lambda(l) => self.lambda_expr(l, span),
             A::Fold { op, left, right } => self.fold_expr(op, left, right, span),

@@ -101,6 +101,7 @@ keywords! {
     TypesCompatible: ALL, ["__builtin_types_compatible_p"];
     ChooseExpr: ALL, ["__builtin_choose_expr"];
     BitCast: ALL, ["__builtin_bit_cast"];
+    Astype: OCL, ["__builtin_astype"];
     VaList: ALL, ["__builtin_va_list"];
     Float16: ALL, ["_Float16", "__fp16"];
     BFloat16: ALL, ["__bf16"];

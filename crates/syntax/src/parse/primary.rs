@@ -111,6 +111,7 @@ impl Parser<'_> {
             Kw::TypesCompatible => self.type_trait(),
             Kw::ChooseExpr => self.choose(),
             Kw::BitCast => self.bit_cast(),
+            Kw::Astype => self.astype(),
             Kw::StaticCast => self.named_cast(CastKind::Static),
             Kw::ReinterpretCast => self.named_cast(CastKind::Reinterpret),
             Kw::ConstCast => self.named_cast(CastKind::Const),
@@ -256,6 +257,20 @@ impl Parser<'_> {
             let ty = p.type_id()?;
             p.expect(T::Comma)?;
             let operand = p.assign_expr()?;
+            p.expect_closer(T::RParen, open)?;
+            Ok(ExprKind::BitCast { ty, operand })
+        })?;
+        self.expr_from(kind, start)
+    }
+
+    /// `__builtin_astype(e, T)`, which clang's headers and some programs write for `as_T(e)`.
+    fn astype(&mut self) -> PResult<ExprId> {
+        let start = self.bump().span;
+        let open = self.expect(T::LParen)?;
+        let kind = self.in_parens(|p| {
+            let operand = p.assign_expr()?;
+            p.expect(T::Comma)?;
+            let ty = p.type_id()?;
             p.expect_closer(T::RParen, open)?;
             Ok(ExprKind::BitCast { ty, operand })
         })?;

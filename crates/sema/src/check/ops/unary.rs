@@ -246,7 +246,8 @@ impl Checker<'_> {
         if let Some(r) = self.p.types.as_record(ty) {
             self.complete_record(r);
         }
-        if ty == TyId::VOID && !self.is_cxx() && !self.is_opencl() {
+        // Bytes, as for GCC and clang.
+        if ty == TyId::VOID && !self.is_cxx() {
             return true;
         }
         if self.p.types.size_of(ty).is_none() {
