@@ -8,7 +8,7 @@
 
 use crate::{Cfg, DomTree, Loop, LoopForest, LoopInfo, PostDomTree};
 use cranelift_entity::SecondaryMap;
-use ir::{AddrSpace, Block, ConstKind, Flags, Function, Inst, Intrinsic, Opcode, SpecialReg, Value, ValueDef};
+use ir::{AddrSpace, Block, ConstKind, Function, Inst, Intrinsic, Opcode, SpecialReg, Value, ValueDef};
 
 /// Over which work-items values are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -255,10 +255,8 @@ impl Walk<'_> {
             Opcode::Special => data.special().is_none_or(|r| self.register_diverges(r)),
             Opcode::Load => {
                 let space = self.func.dfg.ty(args[0]).space();
-                let private = matches!(space, Some(AddrSpace::Private | AddrSpace::Generic) | None);
-                // A kernel's copy of an argument, in which nobody writes, has the same in it for all.
-                let copy = || data.flags.has(Flags::INVARIANT) && self.is_in_copied_argument(args[0]);
-                (private && !self.is_own_constant(args[0]) || operands()) && !copy()
+                matches!(space, Some(AddrSpace::Private | AddrSpace::Generic) | None) && !self.is_own_constant(args[0])
+                    || operands()
             }
             Opcode::LShr | Opcode::AShr | Opcode::UDiv | Opcode::And | Opcode::Icmp if self.is_of_row(u, i, b) => false,
             Opcode::AtomicRmw | Opcode::AtomicCas | Opcode::Call | Opcode::InlineAsm => true,
@@ -277,18 +275,6 @@ impl Walk<'_> {
             self.func.dfg.ty(base).space(),
             Some(AddrSpace::Global | AddrSpace::Constant | AddrSpace::Shared | AddrSpace::Param)
         )
-    }
-
-    /// Whether a pointer is a known distance from the start of a variable of a kernel into which it first copies an argument.
-    fn is_in_copied_argument(&self, ptr: Value) -> bool {
-        let address = crate::Address::across_spaces(self.func, ptr);
-        let is_slot = matches!(self.func.dfg.def(address.base), ValueDef::Const(ConstKind::Slot(_)));
-        let copies = |i: Inst| {
-            self.func.dfg.op(i) == Opcode::MemCpy
-                && self.func.dfg.arg(i, 0) == address.base
-                && self.func.dfg.ty(self.func.dfg.arg(i, 1)).space() == Some(AddrSpace::Param)
-        };
-        is_slot && address.is_constant() && self.func.layout.insts(self.cfg.entry()).any(copies)
     }
 
     fn register_diverges(&self, r: SpecialReg) -> bool {

@@ -13,9 +13,6 @@ const ROWS: &[(&str, &str, usize, usize)] = &[
     ("float rc[31];", "", 1, 2),
     ("float rc[94];", "", 1, 2),
     ("float rc[94];", "o[1] = a.rc[3];", 1, 2),
-    ("float rc[94];", "o[1] = a.rc[m];", 1, 2),
-    ("float rc[16];", "o[1] = a.rc[m];", 1, 2),
-    ("float rc[4];", "o[1] = a.rc[m];", 1, 2),
     ("float2 v; float4 u[2];", "", 2, 2),
 ];
 
@@ -44,4 +41,11 @@ fn conditions_in_large_arguments_make_two_loops_of_one_only_for_sm_100() {
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn nor_do_conditions_in_arguments_that_an_index_chooses_from_for_sm_90() {
+    for member in ["float rc[4];", "float rc[94];"] {
+        assert_eq!(unrolled(member, "o[1] = a.rc[m];", "sm_90"), 1, "{member}");
+    }
 }

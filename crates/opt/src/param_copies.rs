@@ -248,9 +248,15 @@ mod tests {
                 let at = b.ptradd(p, index, Flags::INBOUNDS);
                 let x = b.load(Type::I32, at, MemInfo::aligned(4), Flags::NONE);
                 match n {
-                    0 => b.store(at, x, MemInfo::aligned(4), Flags::NONE),
-                    1 => drop(b.space_cast(at, AddrSpace::Generic)),
-                    _ => drop(b.load(Type::I32, at, MemInfo::aligned(4), Flags::VOLATILE)),
+                    0 => {
+                        b.store(at, x, MemInfo::aligned(4), Flags::NONE);
+                    }
+                    1 => {
+                        b.space_cast(at, AddrSpace::Generic);
+                    }
+                    _ => {
+                        b.load(Type::I32, at, MemInfo::aligned(4), Flags::VOLATILE);
+                    }
                 }
             });
             assert!(!apply(&mut module, id, mark), "{n}");
