@@ -247,23 +247,31 @@ def hand_to_outer(theirs, ours, trips, inside):
             has = {f for f, _ in ours.get(other, [])}
             if again and not (any(f == ("full", 0) for f, _ in theirs[other]) and wanted[0] not in has):
                 continue
-            for one in list(theirs[other]):
+            for said in list(theirs[other]):
+                one = factor_of_all(said, trips[key]) if wanted == (("full", 0),) else said
                 full = one[0][0] == "full"
                 count = full and iterations(one[1])
-                twice = theirs[other].count(one) > 1
+                twice = theirs[other].count(said) > 1
                 free = twice or (count not in trips.get(other, ()) if full else one[0] not in has)
                 # Another factor is another decision of the same loop, if nothing else there can have it.
                 same_kind = not again and one[0][0] == "runtime" == wanted[0][0] and all(f[0] != "runtime" for f in has)
                 if ((one[0],) == wanted and free or same_kind and len(theirs[other]) > 1) and (
                     not full or count in trips[key]
                 ):
-                    theirs[other].remove(one)
+                    theirs[other].remove(said)
                     theirs.setdefault(key, []).append(one)
                     break
             else:
                 continue
             theirs[other] = theirs[other] or [(("kept", 0), "")]
             break
+
+
+def factor_of_all(look, trips):
+    """The same, told as nvcc tells straight-line code, if it is a factor asked for that is the number of iterations."""
+    (kind, factor), _ = look
+    full = kind == "partial" and str(factor) in trips
+    return (("full", 0), f"{STRAIGHTENED} with {factor} iterations") if full else look
 
 
 def as_full(theirs, trips):

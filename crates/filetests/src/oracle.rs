@@ -1,7 +1,7 @@
 //! Runs a program in the reference interpreter, and compares two runs.
 
 use crate::Rng;
-use crate::program::{DOUBLES, FLOATS, INPUT, ITEMS, WINDOW};
+use crate::program::{DOUBLES, FLOATS, INPUT, ITEMS, RECORD, WINDOW};
 use interp::{Arg, LaunchConfig, Limits, Machine, Trap, Uninit};
 use ir::Module;
 
@@ -77,12 +77,14 @@ fn run_limited(module: &Module, inputs: &Inputs, steps: u64) -> Result<Outcome, 
     // Buffers of a few hundred bytes always fit.
     let out = machine.alloc_bytes(&inputs.out).unwrap_or(0);
     let input = machine.alloc_bytes(&inputs.input).unwrap_or(0);
+    let record = inputs.input.iter().copied().cycle().take(RECORD as usize).collect();
     let args = [
         Arg::Pointer(out),
         Arg::Pointer(input),
         Arg::Value(inputs.n.into()),
         Arg::Value(inputs.m),
         Arg::Value(inputs.x.to_bits().into()),
+        Arg::Bytes(record),
     ];
     let config = LaunchConfig::new([GROUPS, 1, 1], [ITEMS, 1, 1]);
     let limits = Limits { steps, uninit: Uninit::OnUse, races: true, ..Limits::default() };

@@ -29,6 +29,8 @@ pub const FUNCTION_PASSES: &[(&str, Pass)] = &[
     ("contract", opt::contract::run),
     ("bit-count", opt::bit_count::run),
     ("waited-sums", opt::waited_sums::run),
+    ("mark-param-copies", opt::param_copies::mark),
+    ("param-copies", opt::param_copies::run),
     ("no-wrap", opt::no_wrap::run),
     ("vectorize", opt::vectorize::run),
     ("join-branches", opt::join_branches::run),

@@ -30,6 +30,8 @@ use ir::{
 
 /// Bytes of `out` that belong to one work-item.
 pub const WINDOW: u64 = 1024;
+/// Bytes of the record that a kernel gets by value, an array of integers.
+pub const RECORD: u32 = 32;
 /// From here on, a window of `out` holds `f32`; integers before.
 pub const FLOATS: u64 = 512;
 /// From here on, a window of `out` holds `f64`.
@@ -89,6 +91,8 @@ struct Gen<'a> {
     /// Values that dominate the current block, innermost last.
     pool: Vec<Val>,
     arrays: Vec<Array>,
+    /// That of the record that the kernel was given, where few stores go.
+    record: Option<Slot>,
     /// The work-item's window of `out`, where the function has one.
     window: Option<Value>,
     input: Option<Value>,
@@ -112,11 +116,16 @@ struct Gen<'a> {
 
 /// A random program for groups of [`ITEMS`] work-items.
 pub fn generate(seed: u64) -> Module {
-    generate_for(seed, ITEMS)
+    make(seed, ITEMS, true)
 }
 
-/// A random program for groups of so many work-items, at least 4 and at most [`MOST_ITEMS`], of any shape.
+/// A random program for groups of so many work-items, at least 4 and at most [`MOST_ITEMS`], of any shape. Its kernel has no record.
 pub fn generate_for(seed: u64, items: u32) -> Module {
+    make(seed, items, false)
+}
+
+/// A random program whose kernel may have a last parameter, a record of [`RECORD`] bytes that is passed by value.
+fn make(seed: u64, items: u32, record: bool) -> Module {
     let mut rng = Rng::new(seed);
     let mut module = Module { name: format!("seed {seed}"), ..Module::default() };
     let table = module.globals.push(table(&mut rng));
@@ -136,7 +145,7 @@ pub fn generate_for(seed: u64, items: u32) -> Module {
         let ret = func.ret;
         callees.push(Callee { func: module.functions.push(func), params, ret, meets });
     }
-    let kernel = kernel(&mut rng, (table, tile), items, callees);
+    let kernel = kernel(&mut rng, (table, tile), items, callees, record);
     module.functions.push(kernel);
     module
 }
@@ -203,7 +212,7 @@ fn device_function(
     (g.func, params, meets)
 }
 
-fn kernel(rng: &mut Rng, (table, tile): (Global, Global), items: u32, callees: Vec<Callee>) -> Function {
+fn kernel(rng: &mut Rng, (table, tile): (Global, Global), items: u32, callees: Vec<Callee>, record: bool) -> Function {
     let mut func = Function::new("k", FnKind::Kernel);
     let pointer = Type::ptr(AddrSpace::Global);
     func.params = vec![
@@ -219,6 +228,10 @@ fn kernel(rng: &mut Rng, (table, tile): (Global, Global), items: u32, callees: V
     let restrict = rng.chance(50);
     func.params[0].attrs.noalias = restrict;
     func.params[1].attrs.noalias = restrict;
+    if record {
+        let attrs = ParamAttrs { byval: Some(RECORD), align: 4, ..ParamAttrs::default() };
+        func.params.push(Param { ty: Type::ptr(AddrSpace::Param), name: "record".to_owned(), attrs });
+    }
     let small = rng.chance(33);
     let fuel = if small { rng.below(5) as u32 } else { 10 + rng.below(50) as u32 };
     let mut g = Gen::new(rng, func, (table, tile), items, fuel);
@@ -226,6 +239,9 @@ fn kernel(rng: &mut Rng, (table, tile): (Global, Global), items: u32, callees: V
     g.together = true;
     g.callees = callees;
     g.prologue();
+    if record && g.rng.chance(50) {
+        g.copy_record();
+    }
     while g.fuel > 0 {
         g.statement();
     }
@@ -254,6 +270,7 @@ impl<'a> Gen<'a> {
             block,
             pool,
             arrays: Vec::new(),
+            record: None,
             window: None,
             input: None,
             table,

@@ -124,6 +124,22 @@ const SUMS: &[(&str, &str)] = &[
     ("big ^= (j + i + 9) * 3;", "8"),
 ];
 
+/// Functions of two arguments, of which a constant one leaves less.
+const OF_TWO: &[(&str, &str)] = &[
+    ("x += powf(f[i], 2.0f);", "93"),
+    ("x += powf(f[i], 0.5f);", "93"),
+    ("x += powf(2.0f, f[i]);", "42"),
+    ("x += atan2f(f[i], 3.7f);", "35"),
+    ("x += atan2f(3.7f, f[i]);", "46"),
+    ("x += hypotf(f[i], 3.7f);", "29"),
+    ("x += nextafterf(f[i], 3.7f);", "37"),
+];
+
+#[test]
+fn constant_arguments_of_mathematics_count_as_measured() {
+    count_for_sm_90(OF_TWO);
+}
+
 #[test]
 fn sums_count_for_sm_90_as_reassociate_leaves_them() {
     count_for_sm_90(SUMS);

@@ -8,7 +8,7 @@
 //! for the search in the block of both.
 
 use crate::PassContext;
-use ir::{Builder, Function, Inst, Opcode, Value};
+use ir::{Builder, Flags, Function, Inst, Opcode, Payload, Value};
 use std::collections::HashMap;
 
 /// What is divided by what, and whether as signed numbers.
@@ -68,10 +68,14 @@ fn divisions(func: &Function) -> (Quotients, Vec<(Key, Inst)>) {
 /// Replaces a remainder by what the quotient leaves.
 fn from_quotient(func: &mut Function, rest: Inst, quotient: Inst) {
     let (x, y) = (func.dfg.resolve(func.dfg.arg(rest, 0)), func.dfg.resolve(func.dfg.arg(rest, 1)));
+    // What is taken away is no larger than the dividend, and has its sign.
+    let signed = func.dfg.op(rest) == Opcode::SRem;
+    let promise = if signed { Flags::NSW } else { Flags::NUW };
+    let ty = func.dfg.ty(x);
     let quotient = func.dfg.res(quotient);
     let mut b = Builder::before(func, rest);
     let whole = b.mul(quotient, y);
-    let new = b.binary(Opcode::Sub, x, whole);
+    let new = b.value(Opcode::Sub, ty, promise, &[x, whole], Payload::None);
     let old = func.dfg.res(rest);
     func.dfg.replace_value(old, new);
     func.layout.remove_inst(rest);

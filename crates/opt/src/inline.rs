@@ -23,7 +23,8 @@
 
 pub use crate::call_graph::CallGraph;
 use crate::call_graph::{empty, stays};
-use crate::pass::{OptLevel, PassManager};
+use crate::pass::{OptLevel, Pass, PassContext, PassManager};
+use crate::{gvn, sccp, simplify, simplify_cfg};
 use cranelift_entity::SecondaryMap;
 use ir::copy::copy_body;
 use ir::{
@@ -131,7 +132,10 @@ pub fn inline_calls(pm: &mut PassManager<'_>, graph: &mut CallGraph, caller: Fun
             square_site(&mut func, site, size);
             continue;
         }
-        inline_site(&mut func, site, body, size);
+        match size.and_then(|_| specialised(&func, site, pm, callee)) {
+            Some(less) => inline_site(&mut func, site, &less, size),
+            None => inline_site(&mut func, site, &pm.module.functions[callee], size),
+        }
         if pm.session.ledger.explain && func.loops.len() > before {
             name_loops(&mut func, before, &pm.module.functions[callee]);
         }
@@ -241,6 +245,46 @@ fn answer(
 fn is_square(func: &Function, site: Inst, body: &Function) -> bool {
     unroll::library::is_power(&body.name)
         && matches!(func.dfg.args(site), &[_, exponent] if func.dfg.as_float(exponent) == Some(2.0))
+}
+
+/// What constant arguments of the call `site` leave of a function of the builtin library that is measured by them: what is left
+/// counts, and nothing of what they decide.
+fn specialised(func: &Function, site: Inst, pm: &mut PassManager<'_>, callee: FuncId) -> Option<Function> {
+    let body = &pm.module.functions[callee];
+    if !unroll::library::counts_by_constants(&body.name) {
+        return None;
+    }
+    let bits = |&v: &Value| func.dfg.as_bits(v);
+    let known: SmallVec<[Option<u64>; 2]> = func.dfg.args(site).iter().map(bits).collect();
+    if known.iter().all(Option::is_none) {
+        return None;
+    }
+    let mut less = body.clone();
+    let params: SmallVec<[Value; 2]> = less.dfg.params(less.layout.entry()).into();
+    for (&param, bits) in params.iter().zip(known) {
+        if let Some(bits) = bits {
+            let ty = less.dfg.ty(param);
+            let constant = less.dfg.bits(ty, bits);
+            put_for(&mut less, param, constant);
+        }
+    }
+    let passes: [Pass; 4] = [sccp::run, simplify::run, simplify_cfg::run, gvn::run];
+    for pass in passes {
+        pass(&mut less, &mut PassContext::new(pm.module, callee, pm.session, pm.options));
+    }
+    Some(less)
+}
+
+/// Puts a constant in the place of a parameter of a function; the parameter stays.
+fn put_for(func: &mut Function, param: Value, constant: Value) {
+    let blocks: Vec<Block> = func.layout.blocks().collect();
+    for i in blocks.iter().flat_map(|&b| func.layout.insts(b)).collect::<Vec<_>>() {
+        let put = |args: &mut [Value]| args.iter_mut().filter(|v| **v == param).for_each(|v| *v = constant);
+        put(func.dfg.args_mut(i));
+        for n in 0..func.dfg.successor_count(i) {
+            put(func.dfg.branch_args_mut(i, n));
+        }
+    }
 }
 
 /// Replaces the call `site` by the square of its first argument: the power itself, rounded once, whatever the argument. It

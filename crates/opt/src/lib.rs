@@ -28,6 +28,7 @@ pub mod loop_delete;
 pub mod loop_rotate;
 mod loop_util;
 pub mod no_wrap;
+pub mod param_copies;
 pub mod pass;
 pub mod pipeline;
 pub mod provable;

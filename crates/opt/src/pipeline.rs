@@ -4,8 +4,8 @@ use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
     bit_count, contract, dce, div, div_rem, facts, group_memory, gvn, hoist_common, if_convert, implied, infer_space,
-    join_branches, licm, loop_delete, loop_rotate, no_wrap, provable, range_checks, sccp, simplify, simplify_cfg,
-    sink_conditions, sroa, strength, unread, unswitch, vectorize, versions, waited_sums, warp_size,
+    join_branches, licm, loop_delete, loop_rotate, no_wrap, param_copies, provable, range_checks, sccp, simplify,
+    simplify_cfg, sink_conditions, sroa, strength, unread, unswitch, vectorize, versions, waited_sums, warp_size,
 };
 use analysis::rows::Rows;
 use ir::edit;
@@ -104,6 +104,10 @@ fn function(pm: &mut PassManager<'_>, f: FuncId) {
         promote(pm, f);
         tidy(pm, f);
     }
+    let copies = has_copied_arguments(&pm.module.functions[f]);
+    if copies {
+        pm.run("mark-param-copies", f, param_copies::mark);
+    }
     number(pm, f);
     pm.run("facts", f, facts::run);
     if has_loops(pm, f) {
@@ -120,8 +124,16 @@ fn function(pm: &mut PassManager<'_>, f: FuncId) {
     }
     pm.run("provable", f, provable::run);
     pm.run("drop-assumptions", f, facts::drop_assumptions);
+    if copies {
+        pm.run("param-copies", f, param_copies::run);
+    }
     tidy(pm, f);
     lower(pm, f);
+}
+
+/// Whether a kernel has an argument that it would have to copy, and slots.
+fn has_copied_arguments(func: &Function) -> bool {
+    func.kind == FnKind::Kernel && !func.slots.is_empty() && func.params.iter().any(|p| p.attrs.byval.is_some())
 }
 
 /// Functions that ask the optimiser are cleaned up without optimisation, too: no branch on the answer stays.
@@ -294,8 +306,10 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
         pm.run("simplify", f, simplify::run);
         pm.run("gvn", f, gvn::run);
     }
-    if !target.has_division_by_constants() {
-        pm.run("div-rem", f, div_rem::run);
+    // `x / y * y + x % y` is `x`, once the remainder is what the product lacks.
+    if !target.has_division_by_constants() && pm.run("div-rem", f, div_rem::run) {
+        pm.run("gvn", f, gvn::run);
+        pm.run("simplify", f, simplify::run);
     }
     if !target.has_contraction() {
         pm.run("contract", f, contract::run);

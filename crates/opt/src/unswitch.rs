@@ -6,7 +6,8 @@
 //!
 //! As measured (nvcc 13.5): a condition is one that all work-items agree on; loops with barriers stay whole, as do loops of
 //! which one way leaves nothing but counting. For sm_100 and later a condition is made of arguments: what is computed from
-//! the sizes of groups and their places is taken to differ. Loops without effects may be counting only there: they go.
+//! the sizes of groups and their places is taken to differ. For older GPUs it is not what large structures among a kernel's arguments
+//! hold, or such as an index chooses from. Loops without effects may be counting only there: they go.
 //!
 //! What must hold: verified IR of rotated loops, from which invariants have been moved. A condition that is not computed in
 //! each first iteration must have a value of its own ([`may_settle`], [`settled`]): where the branch is not reached nobody asks what it
@@ -17,6 +18,7 @@
 
 use crate::PassContext;
 use crate::loop_delete::is_quiet;
+use analysis::address::Address;
 use analysis::fold::fold_inst;
 use analysis::uniformity::{Among, Uniformity};
 use analysis::{Cfg, Loop, LoopInfo, PostDomTree, loop_simplify};
@@ -36,6 +38,9 @@ const MAX_ROUNDS: usize = 8;
 const MAX_JOINED: usize = 4;
 /// Most operations between a condition and what has a value of its own.
 const MAX_DEPTH: u32 = 6;
+
+/// Most bytes of a structure that the older compiler makes values of when it is an argument (measured: 128 are, 132 are not).
+const MAX_SPLIT: u32 = 128;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
@@ -88,7 +93,7 @@ fn choose(func: &Function, info: &LoopInfo, of_arguments: bool) -> Option<(Loop,
             }
             let joined = if of_arguments { tests_before(func, info, l, b) } else { SmallVec::new() };
             let places = joined.iter().chain(&[func.dfg.arg(t, 0)]).any(|&c| asks_place(func, c, MAX_DEPTH));
-            if of_arguments && places {
+            if of_arguments && places || !of_arguments && asks_large_argument(func, func.dfg.arg(t, 0), MAX_DEPTH) {
                 continue;
             }
             if !in_first_iteration(func, info, l, b) && !may_settle(func, func.dfg.arg(t, 0), MAX_DEPTH) {
@@ -190,6 +195,23 @@ fn tests_before(func: &Function, info: &LoopInfo, l: Loop, mut b: Block) -> Smal
 fn asks_place(func: &Function, v: Value, depth: u32) -> bool {
     let Some(i) = func.dfg.def_inst(v) else { return false };
     func.dfg.op(i) == Opcode::Special || depth > 0 && func.dfg.args(i).iter().any(|&a| asks_place(func, a, depth - 1))
+}
+
+/// Whether a value is computed from what is in memory for the compiler for GPUs before sm_100: a structure of more than
+/// [`MAX_SPLIT`] bytes that is an argument, or one of which an index chooses something, so that it has a slot.
+fn asks_large_argument(func: &Function, v: Value, depth: u32) -> bool {
+    let Some(i) = func.dfg.def_inst(v) else { return false };
+    if func.dfg.op(i) != Opcode::Load {
+        return depth > 0 && func.dfg.args(i).iter().any(|&a| asks_large_argument(func, a, depth - 1));
+    }
+    match func.dfg.def(Address::of(func, func.dfg.arg(i, 0)).base) {
+        ValueDef::Param(b, n) if b == func.layout.entry() => {
+            let param = func.params.get(n as usize);
+            param.is_some_and(|p| p.attrs.byval.is_some_and(|bytes| bytes > MAX_SPLIT))
+        }
+        ValueDef::Const(ConstKind::Slot(_)) => func.dfg.insts[i].flags.has(Flags::INVARIANT),
+        _ => false,
+    }
 }
 
 /// Whether each version of the loop, in which branches on `condition` are jumps, does more than to count.

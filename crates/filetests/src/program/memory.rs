@@ -1,6 +1,6 @@
 //! Memory: the work-item's window, the input, the table, arrays in stack slots, exchange between work-items.
 
-use super::{Array, DOUBLES, FLOATS, Gen, INPUT, WINDOW};
+use super::{Array, DOUBLES, FLOATS, Gen, INPUT, RECORD, WINDOW};
 use ir::{AtomicOp, ConstKind, Flags, IntCC, Intrinsic, MemInfo, MemOrder, Opcode, Scope, SlotData, Type, Value};
 
 impl Gen<'_> {
@@ -30,6 +30,25 @@ impl Gen<'_> {
             }
         }
         self.arrays.push(Array { slot, elem, len });
+    }
+
+    /// The kernel's copy of the record that it is given: an array of integers.
+    pub(super) fn copy_record(&mut self) {
+        let entry = self.func.layout.entry();
+        let Some(&record) = self.func.dfg.params(entry).last() else { return };
+        let elem = Type::I32;
+        let len = RECORD / elem.bytes();
+        let slot = self.func.slots.push(SlotData {
+            size: RECORD,
+            align: elem.bytes(),
+            dims: smallvec::smallvec![len],
+            name: String::new(),
+        });
+        let address = self.func.slot_addr(slot);
+        let bytes = self.bits(Type::I64, RECORD.into());
+        self.b().memcpy(address, record, bytes, MemInfo::aligned(elem.bytes()));
+        self.arrays.push(Array { slot, elem, len });
+        self.record = Some(slot);
     }
 
     /// An `i64` offset of an element of `bytes` bytes below `limit` (a power of two), constant or computed.
@@ -97,6 +116,9 @@ impl Gen<'_> {
     pub(super) fn store_something(&mut self) {
         if !self.arrays.is_empty() && self.rng.chance(50) {
             let a = self.rng.pick(&self.arrays.clone());
+            if Some(a.slot) == self.record && self.rng.chance(90) {
+                return;
+            }
             let v = self.value(a.elem).v;
             let p = self.element(a);
             self.b().store(p, v, MemInfo::aligned(a.elem.bytes()), Flags::NONE);

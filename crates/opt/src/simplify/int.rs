@@ -48,12 +48,21 @@ impl Simplifier<'_> {
             return Some(step);
         }
         for (a, b) in [(x, y), (y, x)] {
-            if let Some((p, q, _)) = self.bin(a, Opcode::Sub) {
+            if let Some((p, q, g)) = self.bin(a, Opcode::Sub) {
                 if q == b {
                     return Some(Step::Value(p));
                 }
                 if self.is_zero(p) {
                     return self.rewrite2(inst, Opcode::Sub, Flags::NONE, b, q);
+                }
+                // (p - q) + (q + k) = p + k, which is as large as promised if all three sums are.
+                if let Some((r, k, h)) = self.bin(b, Opcode::Add)
+                    && (r == q || k == q)
+                {
+                    let all = f.common(g).common(h).common(WRAP);
+                    if all == f.common(WRAP) || self.may_drop_wrap(f, ty) {
+                        return self.rewrite2(inst, Opcode::Add, all, p, if r == q { k } else { r });
+                    }
                 }
             }
             // (p + c) + b = (p + b) + c
