@@ -1,6 +1,7 @@
 // What Eigen's expression templates ask of a compiler, each once wrong: objects left out, at unaligned places, or refused.
 //@ file std=17
 
+#include <functional>
 #include <vector>
 
 // Eigen's `MapBase` has `using Base::cols;` and `cols` of its own.
@@ -118,4 +119,14 @@ END
 
 BEGIN(macros_of_the_hosts_compiler)
     I(__INT8_MAX__); I(__UINT16_MAX__); I(__INT64_C(5) << 33 >> 32); I(sizeof(__UINT64_C(1))); I(__FLT_MANT_DIG__); //= 127 65535 10 8 24
+END
+
+// The function objects of <functional>, which Eigen, XGBoost and Thrust's users name.
+template <class Op> __device__ int et_apply(Op op, int a, int b) { return op(a, b); }
+
+BEGIN(function_objects_of_the_library)
+    int a = V(7);
+    I(et_apply(std::plus<int>(), a, 2)); I(et_apply(std::multiplies<>(), a, 3)); I(et_apply(std::bit_xor<int>(), a, 5)); //= 9 21 2
+    I(std::less<>()(a, 7.5f)); I(std::greater_equal<int>{}(a, 8)); I(std::negate<>()(a)); I(std::logical_not<int>()(a)); //= 1 0 -7 0
+    I(std::equal_to<>{}(std::move(a), 7l)); I(std::bit_not<int>()(a)); //= 1 -8
 END

@@ -30,6 +30,7 @@ const UNSUPPORTED: &[(&str, &str, &str)] = &[
     ("heap.cu", "objects_made", "a call of `malloc(unsigned long)`"),
     ("heap.cu", "new_objects_of_deduced_types", "a call of `malloc(unsigned long)`"),
     ("lists_20.cu", "objects_that_convert_themselves", "a call of `malloc(unsigned long)`"),
+    ("overloads.cl", "provided_functions_declared_once_more", "`printf` cannot be compiled for `gfx"),
     ("recursion.cu", "recursion", "recursion through `"),
     ("recursion.cu", "recursion_of_numbers", "recursion through `average(double, double, int)`"),
     ("traps.cu", "recursion", "recursion through `forever(int)`"),

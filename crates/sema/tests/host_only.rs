@@ -132,3 +132,16 @@ fn fields_of_classes_of_the_hosts_had_another_type_in_launches() {
     assert_eq!(said, Vec::<String>::new());
     assert_eq!(kernels, ["_Z1kP6MetricPl", "_Z4eachIZN6Metric4evalEPiEUliE_EvT_"]);
 }
+
+/// RXMesh's `const PatchInfo *const __grid_constant__ patch_info`, MatX's `std::string name_ = … + to_short_str<T>();`.
+#[test]
+fn words_behind_pointers_and_arguments_in_initialisers() {
+    let (kernels, said) = compiled(
+        "template <class T> class tensor { T *p; std::string name = std::string(\"t\") + of<T>() + \"_\"; public: __device__ T get() const { return p[0]; } };
+        static_assert(sizeof(tensor<float>) == 40, \"\");
+        template <class I> __global__ void k(const int *const __grid_constant__ n, I t, float *o) { o[0] = t.get() + n[0]; }
+        void go(int *n, float *o) { tensor<float> t; k<<<1, 1>>>(n, t, o); }",
+    );
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(kernels, ["_Z1kI6tensorIfEEvPKiT_Pf"]);
+}

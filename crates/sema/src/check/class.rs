@@ -176,11 +176,7 @@ impl Checker<'_> {
         let mut inherited: SmallVec<[RecordId; 2]> = SmallVec::new();
         let mut brought = Vec::new();
         for &m in ast.list(rec.members) {
-            let m = match ast[m].kind {
-                DeclKind::HostView(inner) if self.reads_host() => inner,
-                DeclKind::DeviceView(inner) if !self.reads_host() => inner,
-                _ => m,
-            };
+            let m = self.member_as_seen(m);
             let md = ast[m];
             let asks = !matches!(md.kind, DeclKind::Function(_) | DeclKind::Access(_) | DeclKind::Friend(_));
             if asks && !functions.is_empty() {
@@ -225,12 +221,7 @@ impl Checker<'_> {
                         self.decls[r].has_ctor = true;
                     }
                 }
-                DeclKind::Friend(inner) => {
-                    if let DeclKind::Function(f) = ast[inner].kind {
-                        let ns = self.decls.namespace_of(self.scope);
-                        with_scope!(self, ns, self.declare_friend(inner, f, scope));
-                    }
-                }
+                DeclKind::Friend(inner) => self.befriend(inner, scope),
                 _ => {}
             }
         }
@@ -250,6 +241,23 @@ impl Checker<'_> {
         self.cx.block_depth = saved_cx_depth;
         if self.cx.decl.is_none() || self.cx.block_depth > 0 {
             self.check_deferred();
+        }
+    }
+
+    /// What a member is for who reads: the host's code or the device's.
+    fn member_as_seen(&self, m: ast::DeclId) -> ast::DeclId {
+        match self.ast[m].kind {
+            DeclKind::HostView(inner) if self.reads_host() => inner,
+            DeclKind::DeviceView(inner) if !self.reads_host() => inner,
+            _ => m,
+        }
+    }
+
+    /// A friend of the class with this scope.
+    fn befriend(&mut self, friend: ast::DeclId, scope: super::ScopeId) {
+        if let DeclKind::Function(f) = self.ast[friend].kind {
+            let ns = self.decls.namespace_of(self.scope);
+            with_scope!(self, ns, self.declare_friend(friend, f, scope));
         }
     }
 

@@ -142,6 +142,10 @@ impl Parser<'_> {
                     self.late_specs = self.late_specs.with(DeclSpecs::DEVICE);
                     self.bump();
                 }
+                Kw::GridConstant => {
+                    self.late_specs = self.late_specs.with(DeclSpecs::GRID_CONSTANT);
+                    self.bump();
+                }
                 Kw::CudaHost => {
                     self.late_specs = self.late_specs.with(DeclSpecs::HOST);
                     self.bump();
@@ -439,7 +443,10 @@ impl Parser<'_> {
         let mut attrs = Attrs::new();
         self.attributes_if_any(&mut attrs)?;
         let specs = self.decl_specs(SpecCx::Param, attrs)?;
+        // `const T *const __grid_constant__ p`: this parameter's, not the function's.
+        let outer = std::mem::take(&mut self.late_specs);
         let mut d = self.declarator(specs.ty, Form::Either)?;
+        let late = std::mem::replace(&mut self.late_specs, outer);
         self.attributes_if_any(&mut d.attrs)?;
         if let NameKind::Ident(sym) = self.ast[d.name].kind {
             self.names.declare_parameter(sym, Known::Value);
@@ -455,7 +462,7 @@ impl Parser<'_> {
         let attrs = self.ast.push_list(&all);
         let span = self.span_from(start);
         let kind = DeclKind::Param { ty, default };
-        Ok(self.ast.push_decl(Decl { kind, name: d.name, specs: specs.specs.with(DeclSpecs::NONE), attrs, span }))
+        Ok(self.ast.push_decl(Decl { kind, name: d.name, specs: specs.specs.with(late), attrs, span }))
     }
 
     fn default_argument(&mut self) -> PResult<crate::ast::ExprId> {

@@ -133,13 +133,14 @@ impl Parser<'_> {
 
     /// The index of the `,` or `;` behind the initialiser that begins here.
     fn initialiser_end(&self, end: usize) -> Option<usize> {
-        let mut depth = 0usize;
+        let (mut depth, mut angle) = (0usize, false);
         for i in self.pos..end {
             match self.at(i).kind {
                 T::LParen | T::LBracket | T::LBrace => depth += 1,
                 T::RParen | T::RBracket | T::RBrace => depth = depth.checked_sub(1)?,
-                // A comma may part arguments of a template.
-                T::Less if depth == 0 => return None,
+                // A comma behind it may part arguments of a template.
+                T::Less if depth == 0 => angle = true,
+                T::Comma if depth == 0 && angle => return None,
                 T::Comma | T::Semi if depth == 0 => return Some(i),
                 _ => {}
             }

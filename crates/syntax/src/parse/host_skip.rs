@@ -592,10 +592,10 @@ impl Parser<'_> {
         if view.is_empty() {
             return;
         }
-        for i in first..out.len() {
-            if let DeclKind::Field { .. } = self.ast[out[i]].kind {
-                let field = self.ast[out[i]];
-                out[i] = self.ast.push_decl(Decl { kind: DeclKind::DeviceView(out[i]), ..field });
+        for d in &mut out[first..] {
+            let field = self.ast[*d];
+            if let DeclKind::Field { .. } = field.kind {
+                *d = self.ast.push_decl(Decl { kind: DeclKind::DeviceView(*d), ..field });
             }
         }
         for decl in view {

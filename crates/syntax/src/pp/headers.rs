@@ -556,6 +556,10 @@ static LIBRARY: &[(&[&str], &str)] = &[
     ),
     (&["cstdlib", "stdlib.h"], include_str!("headers/stdlib.h")),
     (WITH_LISTS, include_str!("headers/initializer_list.h")),
+    (
+        &["algorithm", "functional", "map", "memory", "queue", "set", "string"],
+        include_str!("headers/function_objects.h"),
+    ),
     (&["ctime", "time.h"], include_str!("headers/time.h")),
     (&["bit"], include_str!("headers/bit.h")),
     (&["unistd.h"], include_str!("headers/unistd.h")),

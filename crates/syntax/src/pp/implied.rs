@@ -110,9 +110,10 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
         match of_library.and_then(|part| Some((part, mention(session, tokens, i)?))) {
             Some((part, Mention::Used)) => asked[part] = true,
             // The real library's headers are there.
-            Some((part, Mention::Declared)) if !declared[part] => {
+            // The library has them near the beginning; there is no end of functions `move` in a program.
+            Some((part, Mention::Declared)) if !declared[part] && looked < MAX_LOOKED => {
                 looked += 1;
-                declared[part] = looked > MAX_LOOKED || is_in_std(session, tokens, i);
+                declared[part] = is_in_std(session, tokens, i);
             }
             Some((_, Mention::Declared)) | None => {}
         }
@@ -163,9 +164,9 @@ const MAX_LOOKED: usize = 64;
 /// Most tokens between `namespace` and its `{`.
 const MAX_HEAD: usize = 12;
 
-/// Whether a token stands in a namespace `std`: a program may have a `forward` of its own.
+/// Whether a token stands in the namespace `std`: a program may have a `forward` of its own, and libcu++ has one in `cuda::std`.
 fn is_in_std(session: &Session, tokens: &[Token], i: usize) -> bool {
-    let mut closed = 0u32;
+    let (mut closed, mut in_std) = (0u32, false);
     for (at, t) in tokens[..i].iter().enumerate().rev() {
         match t.kind {
             TokenKind::RBrace => closed += 1,
@@ -176,18 +177,19 @@ fn is_in_std(session: &Session, tokens: &[Token], i: usize) -> bool {
                     head.take_while(|t| !matches!(t.kind, TokenKind::LBrace | TokenKind::RBrace | TokenKind::Semi));
                 let words = head.filter(|t| t.kind == TokenKind::Ident).map(|t| session.str(t.sym));
                 // Backwards: the names come before the word.
-                let mut names_std = false;
+                let mut outermost = None;
                 for word in words {
-                    if word == "namespace" && names_std {
-                        return true;
+                    if word == "namespace" {
+                        in_std = outermost == Some("std");
+                        break;
                     }
-                    names_std |= word == "std";
+                    outermost = Some(word);
                 }
             }
             _ => {}
         }
     }
-    false
+    in_std
 }
 
 /// Whether a half-precision type is named as a base class, or `T::__x`, which is what a class that may be one has.

@@ -60,9 +60,9 @@ protected:
 public:
     __device__ thread_group(unsigned kind, unsigned size, unsigned rank, cudaLaneMask_t mask)
         : kind_(kind), size_(size), rank_(rank), mask_(mask) {}
-    __device__ unsigned long long size() const { return size_; }
-    __device__ unsigned long long num_threads() const { return size_; }
-    __device__ unsigned long long thread_rank() const { return rank_; }
+    __device__ unsigned long long size() const { return kind_ == details::k_block ? details::block_threads() : size_; }
+    __device__ unsigned long long num_threads() const { return size(); }
+    __device__ unsigned long long thread_rank() const { return kind_ == details::k_block ? details::rank_in_block() : rank_; }
     __device__ bool is_valid() const { return true; }
     __device__ unsigned kind_of_() const { return kind_; }
     __device__ cudaLaneMask_t mask_of_() const { return mask_; }
@@ -73,8 +73,10 @@ public:
     }
 };
 
-class thread_block {
+class thread_block : public thread_group {
 public:
+    /* What a block is everybody knows. */
+    __device__ thread_block() : thread_group(details::k_block, 0, 0, ~(cudaLaneMask_t)0) {}
     __device__ static void sync() { __syncthreads(); }
     __device__ static unsigned thread_rank() { return details::rank_in_block(); }
     __device__ static unsigned size() { return details::block_threads(); }
@@ -85,7 +87,6 @@ public:
     __device__ static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
     __device__ static dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
     __device__ cudaLaneMask_t mask_of_() const { return ~(cudaLaneMask_t)0; }
-    __device__ operator thread_group() const { return thread_group(details::k_block, size(), thread_rank(), ~(cudaLaneMask_t)0); }
 };
 
 class grid_group {
