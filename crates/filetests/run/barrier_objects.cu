@@ -225,3 +225,19 @@ BEGIN(barriers_of_parts)
     __syncthreads();
     I(sum); //= 60
 END
+
+// RXMesh's `reset(cooperative_groups::thread_group &g)`.
+__device__ int of_any_group(cooperative_groups::thread_group &g, int *all) {
+    all[g.thread_rank()] = g.thread_rank() * 2;
+    __syncthreads();
+    return all[(g.thread_rank() + 33) % g.size()];
+}
+
+//@ block=96
+BEGIN(a_block_is_a_group)
+    __shared__ int all[96];
+    cooperative_groups::thread_block block = cooperative_groups::this_thread_block();
+    cooperative_groups::thread_group copy = block;
+    int other = of_any_group(block, all);
+    I(other - 2 * ((threadIdx.x + 33) % 96)); I(copy.size()); I(copy.thread_rank() - threadIdx.x); //= 0 96 0
+END

@@ -151,19 +151,3 @@ BEGIN(records_and_tables)
     I(s[36 - threadIdx.x].tag + threadIdx.x); //= 36
     assert(s[0].tag == 0);
 END
-
-// RXMesh's `reset(cooperative_groups::thread_group &g)`.
-__device__ int of_any_group(cooperative_groups::thread_group &g, int *all) {
-    all[g.thread_rank()] = g.thread_rank() * 2;
-    g.sync();
-    return all[(g.thread_rank() + 33) % g.size()];
-}
-
-//@ block=96
-BEGIN(a_block_is_a_group)
-    __shared__ int all[96];
-    cooperative_groups::thread_block block = cooperative_groups::this_thread_block();
-    cooperative_groups::thread_group copy = block;
-    int other = of_any_group(block, all);
-    I(other - 2 * ((threadIdx.x + 33) % 96)); I(copy.size()); I(copy.thread_rank() - threadIdx.x); //= 0 96 0
-END
