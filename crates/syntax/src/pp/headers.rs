@@ -471,10 +471,9 @@ const WITH_CONCEPTS: &[&str] = &[
 /// These bring `<initializer_list>` along in GNU's library.
 #[rustfmt::skip]
 const WITH_LISTS: &[&str] = &[
-    "algorithm", "any", "array", "bitset", "complex", "condition_variable", "deque", "execution", "filesystem", "forward_list", "fstream", "functional", "future",
-    "initializer_list", "iomanip", "ios", "iostream", "istream", "iterator", "list", "locale", "map", "memory_resource", "mutex", "optional", "ostream", "queue",
-    "random", "regex", "set", "shared_mutex", "sstream", "stack", "stdexcept", "streambuf", "string", "string_view", "system_error", "unordered_map", "unordered_set",
-    "utility", "valarray", "variant", "vector",
+    "algorithm", "any", "array", "bitset", "complex", "condition_variable", "deque", "execution", "filesystem", "forward_list", "fstream", "functional", "future", "initializer_list", "iomanip", "ios", "iostream",
+    "istream", "iterator", "list", "locale", "map", "memory_resource", "mutex", "optional", "ostream", "queue", "random", "regex", "set", "shared_mutex", "sstream", "stack", "stdexcept", "streambuf", "string",
+    "string_view", "system_error", "unordered_map", "unordered_set", "utility", "valarray", "variant", "vector",
 ];
 
 /// What device code uses of C++'s and CUDA's libraries, in files of this directory, and the headers that bring it:
