@@ -130,8 +130,10 @@ impl Checker<'_> {
                 let of_base =
                     bases.into_iter().find_map(|b| self.lookup_before(self.decls[b].scope, sym, end, depth + 1));
                 // A base that is a class of the host's: of that there are the constants and types that could be read.
-                let of_hosts: SmallVec<[ScopeId; 2]> = self.decls[scope].using.iter().map(|&(base, _)| base).collect();
-                of_base.or_else(|| of_hosts.into_iter().find_map(|b| self.lookup_before(b, sym, end, depth + 1)))
+                of_base.or_else(|| {
+                    let of_hosts = self.decls[scope].using.clone();
+                    of_hosts.into_iter().find_map(|(b, _)| self.lookup_before(b, sym, end, depth + 1))
+                })
             }
             ScopeKind::Namespace => self.lookup_declared(scope, sym, end, depth).or_else(|| {
                 let using = self.decls[scope].using.clone();

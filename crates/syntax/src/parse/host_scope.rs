@@ -45,7 +45,7 @@ impl Parser<'_> {
     }
 
     /// The declaration `class C;` of the host class whose definition begins here: `C` may be an argument of templates, and
-    /// point to. The parser stays where it is.
+    /// pointed to. The parser stays where it is.
     pub(super) fn host_tag(&mut self) -> Option<DeclId> {
         let tag = match self.kw() {
             Kw::Struct => TagKind::Struct,

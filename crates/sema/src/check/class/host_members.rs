@@ -51,7 +51,19 @@ impl Checker<'_> {
 
     /// Whether a class or one of its bases has a function of the host's of this name.
     pub(crate) fn has_host_function(&self, r: RecordId, name: Symbol) -> bool {
-        let bases = &self.p.types.record(r).bases;
-        self.decls[r].host_functions.contains(&name) || bases.iter().any(|b| self.has_host_function(b.record, name))
+        // A class may be a base by many ways.
+        let (mut all, mut at) = (vec![r], 0);
+        while let Some(&class) = all.get(at) {
+            if self.decls[class].host_functions.contains(&name) {
+                return true;
+            }
+            for base in &self.p.types.record(class).bases {
+                if !all.contains(&base.record) {
+                    all.push(base.record);
+                }
+            }
+            at += 1;
+        }
+        false
     }
 }

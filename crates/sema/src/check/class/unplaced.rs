@@ -38,8 +38,7 @@ impl Checker<'_> {
         if self.reads_host() || !self.is_cuda() {
             return None;
         }
-        let text = self.name_text(name);
-        if text.trim_start_matches("::").starts_with("std::") {
+        if self.is_of_std(name) {
             return Some(self.ast[name].span);
         }
         self.last_symbol(name).and_then(|sym| self.class_of_host(sym))

@@ -148,10 +148,8 @@ impl Checker<'_> {
         // What the C++ library has and unspool's own text of it has not is passed over, like its headers; so are names of C's
         // library in CUDA.
         let written = self.ast[d.name];
-        let first = self.ast.list(written.qualifier).first();
-        let of_std =
-            matches!(first, Some(ast::NameSegment { kind: ast::SegmentKind::Ident(s), .. }) if self.text(*s) == "std");
-        let library = of_std || self.is_cuda() && written.global && first.is_none();
+        let outside = written.global && written.qualifier.is_empty();
+        let library = self.is_of_std(d.name) || self.is_cuda() && outside;
         // `using Bases::f...;` of each base.
         if let Some(n) = self.pack_len_in_name(d.name, 0).filter(|_| !self.ast[d.name].qualifier.is_empty()) {
             for i in 0..n {
@@ -186,6 +184,12 @@ impl Checker<'_> {
             None if self.names_host_function(d.name, sym) => {}
             None => self.error("E0343", d.span, format!("no member named `{text}`")),
         }
+    }
+
+    /// Whether a name says that it is the C++ library's: `std::vector`.
+    pub(crate) fn is_of_std(&self, name: ast::NameId) -> bool {
+        let first = self.ast.list(self.ast[name].qualifier).first();
+        first.is_some_and(|s| matches!(s.kind, ast::SegmentKind::Ident(s) if self.text(s) == "std"))
     }
 
     /// Whether a qualified name is a member function that only the host has: device code has no use for it.
