@@ -14,6 +14,7 @@ mod hierarchy;
 mod layouts;
 mod lookup;
 mod numbers;
+mod outside;
 mod overloads;
 mod patterns;
 pub mod peer;
@@ -63,7 +64,7 @@ pub fn topics(seed: u64) -> Vec<Topic> {
 
 fn topic(rng: &mut Rng) -> Topic {
     if rng.chance(MADE) {
-        let makers: [(&str, Maker); 12] = [
+        let makers: [(&str, Maker); 13] = [
             ("overloads", overloads::one_argument),
             ("overloads_of_two", overloads::two_arguments),
             ("hierarchy", hierarchy::hierarchy),
@@ -76,6 +77,7 @@ fn topic(rng: &mut Rng) -> Topic {
             ("traits", traits::traits),
             ("copies", copies::copies),
             ("brought", brought::brought),
+            ("outside", outside::outside),
         ];
         let (name, make) = rng.pick(&makers);
         return Topic { name: name.to_owned(), text: make(rng) };

@@ -9,7 +9,7 @@ use std::io::Write;
 
 /// Topics of which no program is known that is understood otherwise. The others have findings that are not mended:
 /// `docs/adding-a-test.md` lists them.
-const SETTLED: [&str; 29] = [
+const SETTLED: [&str; 30] = [
     "aliases_with_computed_arguments",
     "bit_fields",
     "brought",
@@ -28,6 +28,7 @@ const SETTLED: [&str; 29] = [
     "objects_in_arrays",
     "operators_of_bases",
     "order_of_construction",
+    "outside",
     "own_iterators",
     "proxies_and_iterators",
     "results_that_are_nothing",

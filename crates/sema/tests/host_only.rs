@@ -145,3 +145,37 @@ fn words_behind_pointers_and_arguments_in_initialisers() {
     assert_eq!(said, Vec::<String>::new());
     assert_eq!(kernels, ["_Z1kI6tensorIfEEvPKiT_Pf"]);
 }
+
+/// CUDA's runtime header, which every file has, includes these parts of the library.
+#[test]
+fn parts_of_the_library_that_every_file_has_were_unknown_without_an_include() {
+    let text = "
+        template <class T, class U> using same = std::is_same<T, U>;
+        template <class T> __device__ typename std::enable_if<std::is_integral<T>::value, T>::type most() { return std::numeric_limits<T>::max(); }
+        __device__ int count(std::initializer_list<int> l) { int n = 0; for (int i : l) n += i; return n; }
+        __global__ void k(int *o) { std::pair<int, char> p = std::make_pair(1, 'a'); o[0] = most<int>() + same<int, long>::value + p.first + count({1, 2}); }
+    ";
+    for include in [
+        "",
+        "#include <cuda_runtime.h>\n",
+        "#include <type_traits>\n#include <limits>\n",
+        "#include <vector>\n#include <algorithm>\n",
+    ] {
+        assert_eq!(compiled(&format!("{include}{text}")), (vec!["_Z1kPi".to_owned()], Vec::new()), "{include}");
+    }
+    // A program that has its own.
+    let own = "namespace std { template <class T, class U> struct is_same { enum { value = 2 }; }; } __global__ void k(int *o) { o[0] = std::is_same<int, int>::value; }";
+    assert_eq!(compiled(own), (vec!["_Z1kPi".to_owned()], Vec::new()));
+}
+
+#[test]
+fn classes_with_atomics_of_the_host_had_no_size() {
+    let text = "
+        #include <atomic>
+        struct A { mutable std::atomic<unsigned> r; std::atomic_bool b; std::atomic<uint64_t> w; std::atomic<char *> p; virtual ~A(); };
+        struct B : A { float x; B(float x); };
+        static_assert(sizeof(A) == 32 && sizeof(B) == 40, \"\");
+        __global__ void k(B b, float *o) { o[0] = b.x; }
+    ";
+    assert_eq!(compiled(text), (vec!["_Z1k1BPf".to_owned()], Vec::new()));
+}

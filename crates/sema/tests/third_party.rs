@@ -66,7 +66,7 @@ fn device_code_brings_the_errors_out() {
     );
     fails(
         "struct S { virtual int f() { return 1; } };\n__global__ void k(int *p) { S s; *p = s.f(); }",
-        "no member named `f`",
+        "calling a __host__ function (`f`)",
     );
     fails("using namespace nowhere;\n__device__ int f() { return nowhere::x; }", "`nowhere` is not a");
 }

@@ -32,6 +32,7 @@ pub static GROUPS: &[Group] = &[
     on("execution-space", "functions that are defined for another side than they are declared for"),
     on("extra-tokens", "tokens after the end of a directive"),
     on("header-function", "functions of headers that are not understood and that no kernel reaches"),
+    on("host-call", "calls of host functions in functions for host and device: a kernel that comes there ends"),
     on("ignored-pragmas", "pragmas that are known and cannot be obeyed"),
     on("implicit-int", "declarations without a type"),
     on("incompatible-pointer-types", "conversions between pointers to different types"),

@@ -88,6 +88,10 @@ pub(crate) struct BodyCx {
     pub(crate) block_depth: u32,
     /// Unknown names already reported in this function.
     pub(crate) unknown: Vec<Symbol>,
+    /// The statement being checked calls a host function of which only the name is known: it ends the program there.
+    pub(crate) ends_here: bool,
+    /// The last statement that became such an end.
+    pub(crate) last_end: Option<crate::program::StmtId>,
     /// Inside `sizeof`, `decltype` and the like: nothing is emitted, nothing warned about.
     pub(crate) unevaluated: u32,
     /// Inside code that constant conditions make dead.

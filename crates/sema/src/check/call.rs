@@ -6,10 +6,11 @@ pub(crate) mod built_in;
 mod construct;
 mod conversion;
 mod defaults;
+mod host_only;
 mod operator;
 
 use source::{Diagnostic, Span, Symbol};
-use syntax::ast::{self, DeclSpecs};
+use syntax::ast;
 
 use super::convert::Why;
 use super::member::Member;
@@ -256,6 +257,10 @@ impl Checker<'_> {
         if self.bad_arg(&a) && self.lookup(sym).is_some() {
             return self.err(span);
         }
+        if let Some(there) = self.host_function_called(n, sym) {
+            let text = self.text(sym).to_owned();
+            return self.call_of_host(&text, there, None, name.span, span);
+        }
         self.undeclared_function(sym, name.span);
         self.err(span)
     }
@@ -274,17 +279,6 @@ impl Checker<'_> {
         }
         self.cx.unknown.push(sym);
         let name = self.text(sym).to_owned();
-        if let Some(&(_, there)) = self.decls.host_names.iter().find(|(s, _)| *s == sym) {
-            let d = Diagnostic::error(
-                "E0436",
-                span,
-                format!("calling a __host__ function (`{name}`) from device code is not allowed"),
-            )
-            .label(there, "declared here")
-            .help("mark it `__device__` or `__host__ __device__`");
-            self.report(d);
-            return;
-        }
         let mut d = Diagnostic::error("E0406", span, format!("use of undeclared function `{name}`"));
         let near = self.nearest_function(sym);
         if let Some(near) = near {
@@ -490,8 +484,8 @@ impl Checker<'_> {
         at: Span,
         span: Span,
     ) -> ExprId {
-        if !self.usable(f, at) {
-            return self.err(span);
+        if let Some(refused) = self.refused_call(f, at, span) {
+            return refused;
         }
         if let BodySource::ClosurePointer(invoker) = self.decls[f].body {
             return self.function_address(invoker, span);
@@ -581,46 +575,6 @@ impl Checker<'_> {
         let space = self.default_space();
         let to = self.p.types.pointer(rty, d.this_quals, space);
         self.place_pointer(p, to)
-    }
-
-    /// Whether a function may be called from here; reports if not.
-    fn usable(&mut self, f: FnId, at: Span) -> bool {
-        let d = &self.decls[f];
-        if self.reads_host() {
-            return true;
-        }
-        let (there, body, specs) = (d.span, d.body, d.specs);
-        if body == BodySource::Deleted {
-            let name = self.show_fn(f);
-            let d = Diagnostic::error("E0441", at, format!("call to deleted function `{name}`"))
-                .label(there, "deleted here");
-            self.report(d);
-            return false;
-        }
-        if !self.is_cuda() || self.cx.unevaluated > 0 {
-            return true;
-        }
-        if specs.has(DeclSpecs::GLOBAL) {
-            let name = self.show_fn(f);
-            let d = Diagnostic::error("E0442", at, format!("kernel `{name}` cannot be called from device code"))
-                .label(there, "declared here")
-                .help("move the common code to a `__device__` function");
-            self.report(d);
-            return false;
-        }
-        if !self.side_of(f).on_device() {
-            let name = self.show_fn(f);
-            let d = Diagnostic::error(
-                "E0436",
-                at,
-                format!("calling a __host__ function (`{name}`) from device code is not allowed"),
-            )
-            .label(there, "declared here")
-            .help("mark it `__device__` or `__host__ __device__`");
-            self.report(d);
-            return false;
-        }
-        true
     }
 
     /// Sees to it that a called function's body is checked.

@@ -641,7 +641,7 @@ impl Checker<'_> {
     pub(crate) fn makes_by_constructor(&self, r: RecordId) -> bool {
         let info = &self.decls[r];
         if !info.has_ctor || !self.is_cuda() || self.is_20() {
-            return info.has_ctor;
+            return info.has_ctor || info.host.constructor && self.refuses_host();
         }
         let left_out = |f: super::FnId| self.decls[f].body == BodySource::Defaulted && !self.decls[f].explicit;
         let default = info.declared.iter().any(|&f| self.decls[f].params.is_empty());

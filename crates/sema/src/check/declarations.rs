@@ -179,8 +179,27 @@ pub(crate) struct Template {
     pub(crate) path: NameId,
     /// Explicit and partial specialisations, in order of declaration.
     pub(crate) specs: Vec<Specialisation>,
-    /// Definitions of members outside the class: the template header's parameters and the declaration.
-    pub(crate) out_of_line: Vec<(ast::List<ast::DeclId>, ast::DeclId)>,
+    /// Definitions of members outside the class.
+    pub(crate) out_of_line: Vec<OutOfLine>,
+}
+
+/// A member of a class template defined outside of it: `template<class T> R C<T *>::f(…) {…}`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OutOfLine {
+    /// The parameters of the class's head.
+    pub(crate) params: ast::List<ast::DeclId>,
+    pub(crate) decl: ast::DeclId,
+    /// What it is a member of; `None` if the arguments after the class's name say nothing before they are known.
+    pub(crate) of: Option<Pattern>,
+}
+
+/// What an instance of a class template is made from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pattern {
+    /// The template itself.
+    Primary,
+    /// Its specialisation of that number.
+    Specialisation(usize),
 }
 
 /// A parameter of a template.
@@ -231,6 +250,8 @@ pub(crate) struct RecordInfo {
     pub(crate) instance: Option<(TemplateId, Box<[TemplateArg]>)>,
     /// The instance's body is still to be read.
     pub(crate) lazy: Option<(ast::DeclId, ScopeId)>,
+    /// What the instance is made from, and the arguments of that: for a specialisation what its own parameters stand for.
+    pub(crate) made_from: (Pattern, Box<[TemplateArg]>),
     /// What there was of its template when the instance's body was chosen: the declaration, and how many specialisations.
     pub(crate) chosen_among: (Option<ast::DeclId>, usize),
     pub(crate) default_ctor: Option<Option<FnId>>,
@@ -300,6 +321,8 @@ pub(crate) struct Declarations {
     pub(crate) anon_namespaces: FxHashMap<ScopeId, ScopeId>,
     /// Names that only host code declares.
     pub(crate) host_names: Vec<(Symbol, Span)>,
+    /// Where functions for both sides call the host's: said once, whatever instances there are.
+    pub(crate) host_calls: FxHashSet<(u32, u32)>,
     /// Declarations with errors that matter only to device code.
     pub(crate) kept_back: host::KeptBack,
     /// Errors in headers that matter only to who reaches what they are in.
@@ -356,6 +379,7 @@ impl Declarations {
             hidden_friends: FxHashMap::default(),
             anon_namespaces: FxHashMap::default(),
             host_names: Vec::new(),
+            host_calls: FxHashSet::default(),
             kept_back: host::KeptBack::default(),
             held: held::Held::default(),
             func_decls: Vec::new(),

@@ -146,6 +146,11 @@ impl Checker<'_> {
             return Member::Value(at);
         }
         let Some(found) = self.lookup_after(scope, sym) else {
+            if self.refuses_host() && self.has_host_function(r, sym) {
+                let (m, there) = (self.text(sym).to_owned(), self.p.types.record(r).span);
+                self.call_of_host(&m, there, None, n.span, span);
+                return Member::Error;
+            }
             let (m, t) = (self.text(sym).to_owned(), self.show(self.ty(b)));
             let near = self.nearest_member(r, sym);
             let mut d = Diagnostic::error("E0411", n.span, format!("no member named `{m}` in `{t}`"));

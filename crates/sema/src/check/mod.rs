@@ -82,8 +82,8 @@ use crate::types::{AddrSpace, Quals, TyId};
 
 pub(crate) use body_cx::{BodyCx, LabelInfo, LocalInfo, SwitchCx};
 pub(crate) use declarations::{
-    BodySource, BodyState, Declarations, FnDecl, FnId, FnKind, PackId, ParamDecl, RecordInfo, Specialisation, Template,
-    TemplateId, TemplateKind, TemplateParam, VarDecl, VarId,
+    BodySource, BodyState, Declarations, FnDecl, FnId, FnKind, OutOfLine, PackId, ParamDecl, Pattern, RecordInfo,
+    Specialisation, Template, TemplateId, TemplateKind, TemplateParam, VarDecl, VarId,
 };
 pub(crate) use instantiation::{Instantiation, MAX_INSTANTIATION_DEPTH, MAX_INSTANTIATIONS};
 pub(crate) use scope::{Entity, Found, ScopeId, ScopeKind};

@@ -403,6 +403,7 @@ impl Checker<'_> {
             lazy: None,
             default_ctor: None,
             inherits: Vec::new(),
+            made_from: (super::Pattern::Primary, Box::default()),
             chosen_among: (None, 0),
             captures: Vec::new(),
             declared: Vec::new(),

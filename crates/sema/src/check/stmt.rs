@@ -61,6 +61,12 @@ impl Checker<'_> {
 
     /// A statement.
     pub(crate) fn stmt(&mut self, id: ast::StmtId) -> StmtId {
+        let mark = self.sess.diagnostics.len();
+        let s = self.live_stmt(id);
+        self.ended_statement(mark, self.ast[id].span).unwrap_or(s)
+    }
+
+    fn live_stmt(&mut self, id: ast::StmtId) -> StmtId {
         let s = self.ast[id];
         let span = s.span;
         match s.kind {
@@ -134,8 +140,14 @@ impl Checker<'_> {
         let ast = self.ast;
         let b = self.open_block();
         let mut out = Vec::with_capacity(list.len());
+        let mut reached = true;
         for &s in ast.list(list) {
+            reached |= matches!(ast[s].kind, A::Case { .. } | A::Default | A::Label(_) | A::Labelled(_));
+            if !reached {
+                continue;
+            }
             let mark = self.sess.diagnostics.len();
+            let made = out.len();
             if let A::Decl(d) = ast[s].kind {
                 self.decl_stmt(d, &mut out);
             } else {
@@ -143,6 +155,12 @@ impl Checker<'_> {
                 out.push(st);
             }
             self.forget_errors(mark);
+            if let Some(end) = self.ended_statement(mark, ast[s].span) {
+                out.truncate(made);
+                out.push(end);
+            }
+            // Nothing behind the end of the program is reached but through a label.
+            reached = out.last().is_none_or(|&s| self.cx.last_end != Some(s));
         }
         let end = span.after();
         let falls = out.last().is_none_or(|&s| self.falls_through(s));

@@ -178,6 +178,8 @@ pub enum DeclKind {
 pub enum HostReason {
     /// A function without `__device__`, `__global__` or `constexpr`.
     Function,
+    /// A class's constructor of that kind that takes an object of the class.
+    CopyConstructor,
     /// A variable without `__device__`, `__constant__`, `__shared__` or `constexpr` whose type or initialiser is not
     /// device code.
     Variable,
@@ -194,6 +196,7 @@ impl HostReason {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Function => "a host function",
+            Self::CopyConstructor => "a host constructor for copies",
             Self::Variable => "a host variable",
             Self::Member => "a member of a host-only type",
             Self::Class => "a class that uses host-only types",

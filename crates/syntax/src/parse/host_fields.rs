@@ -10,6 +10,7 @@ use crate::ast::{
     TypeId, TypeKind,
 };
 use crate::literal::{IntLiteral, IntSize, Radix};
+use source::Symbol;
 
 /// Classes of the C++ library as GNU's has them on 64-bit machines: how many words they are, and how many arguments may be
 /// written before that changes. All are aligned like a word.
@@ -23,6 +24,27 @@ const LIBRARY: [(&str, u8, usize); 29] = [
 ];
 /// A `vector<bool>` in words.
 const BITS: u8 = 5;
+/// Names of instances of `std::atomic`, which are as large as what they hold.
+const ATOMICS: [(&str, BuiltinType); 8] = [
+    ("atomic_bool", BuiltinType::Bool),
+    ("atomic_char", BuiltinType::Char),
+    ("atomic_flag", BuiltinType::Bool),
+    ("atomic_int", BuiltinType::Int),
+    ("atomic_long", BuiltinType::Long),
+    ("atomic_size_t", BuiltinType::ULong),
+    ("atomic_uint", BuiltinType::UInt),
+    ("atomic_ulong", BuiltinType::ULong),
+];
+
+/// What is known of the size of a type that only the host has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum HostSize {
+    /// So many words, and it has a destructor.
+    Words(u8),
+    /// That of another type.
+    Like(TypeId),
+    Unknown,
+}
 
 impl Parser<'_> {
     /// Reads the data members up to `end` whose type only the host knows; false, and nothing is taken, where their size is not
@@ -45,16 +67,20 @@ impl Parser<'_> {
 
     fn read_host_fields(&mut self, end: usize, out: &mut Vec<DeclId>) -> PResult<bool> {
         let start = self.tok.span;
-        let Some((after, words)) = self.host_type(end) else { return Ok(false) };
-        let base = self.words(words.unwrap_or(1));
+        let Some((after, size)) = self.host_type(end) else { return Ok(false) };
+        let base = match size {
+            HostSize::Words(n) => self.words(n),
+            HostSize::Like(ty) => ty,
+            HostSize::Unknown => self.words(1),
+        };
         self.seek(after);
         let mut owns = false;
         loop {
             let d = self.declarator(base, Form::Named)?;
             let Some(behind) = self.is_behind_pointer(d.ty) else { return Ok(false) };
-            let known = behind || words.is_some();
+            let known = behind || size != HostSize::Unknown;
             let Some(sym) = self.ast.plain_name(d.name).filter(|_| known) else { return Ok(false) };
-            owns |= !behind;
+            owns |= !behind && matches!(size, HostSize::Words(_));
             if self.is(T::Eq) || self.is(T::LBrace) {
                 let Some(next) = self.initialiser_end(end) else { return Ok(false) };
                 self.seek(next);
@@ -83,8 +109,8 @@ impl Parser<'_> {
         Some(self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs: List::EMPTY, span }))
     }
 
-    /// The index after the type that begins here, and its size in words if it is known.
-    fn host_type(&mut self, end: usize) -> Option<(usize, Option<u8>)> {
+    /// The index after the type that begins here, and its size.
+    fn host_type(&mut self, end: usize) -> Option<(usize, HostSize)> {
         let mut i = self.pos;
         let qualifies = |k| matches!(k, Kw::Const | Kw::Volatile | Kw::Mutable | Kw::Typename | Kw::Struct | Kw::Class);
         while i < end && qualifies(self.kw_of(self.at(i))) {
@@ -128,7 +154,28 @@ impl Parser<'_> {
             let bits = name == "vector" && from + 1 == to && self.session.str(self.at(from).sym) == "bool";
             (count <= most).then_some(if bits { BITS } else { words })
         });
-        Some((i, words))
+        let like = if in_std { self.held_by_atomic(last.sym, args) } else { None };
+        Some((i, words.map(HostSize::Words).or(like.map(HostSize::Like)).unwrap_or(HostSize::Unknown)))
+    }
+
+    /// What a `std::atomic<T>` holds, with the tokens of `T` as given, where it is a number.
+    fn held_by_atomic(&mut self, name: Symbol, args: Option<(usize, usize)>) -> Option<TypeId> {
+        let word = self.session.str(name);
+        if let Some(&(_, builtin)) = ATOMICS.iter().find(|(name, _)| *name == word) {
+            let kind = TypeKind::Builtin(builtin);
+            return Some(self.ast.push_type(Type { kind, quals: Quals::default(), span: self.tok.span }));
+        }
+        let (from, to) = args.filter(|_| word == "atomic")?;
+        let (pos, tok, prev) = (self.pos, self.tok, self.prev);
+        self.seek(from);
+        let read = self.type_id().ok().filter(|_| self.pos == to);
+        (self.pos, self.tok, self.prev) = (pos, tok, prev);
+        // A class has another alignment in it than by itself.
+        read.filter(|&ty| match self.ast[ty].kind {
+            TypeKind::Builtin(_) | TypeKind::Pointer(_) => true,
+            TypeKind::Name(n) => self.ast.plain_name(n).is_some_and(|s| self.session.str(s).ends_with("_t")),
+            _ => false,
+        })
     }
 
     /// The index of the `,` or `;` behind the initialiser that begins here.

@@ -400,7 +400,9 @@ impl Parser<'_> {
         let heading = words.clone().take_while(|&i| !matches!(self.at(i).kind, T::LBrace | T::Semi | T::LParen));
         let is_virtual = heading.clone().any(|i| self.kw_of(self.at(i)) == Kw::Virtual);
         let assigns = heading.last().is_some_and(|i| self.assigns_own_class(i));
-        self.host_only(cx, HostReason::Function, head.name, head.end, out);
+        let copies = cx == DeclCx::Member && !is_template && !head.destructor && self.copies_own_class(head);
+        let reason = if copies { HostReason::CopyConstructor } else { HostReason::Function };
+        self.host_only(cx, reason, head.name, head.end, out);
         let said = (first..out.len()).filter(|_| cx == DeclCx::Member);
         for d in said.map(|i| out[i]).collect::<Vec<_>>() {
             if !matches!(self.ast[d].kind, DeclKind::HostOnly(_)) {
@@ -419,6 +421,21 @@ impl Parser<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether the head is `C(const C &…`, also of `C<T>`, in a class `C`.
+    fn copies_own_class(&mut self, head: &Head) -> bool {
+        let Some((name, _)) = head.name.filter(|(s, _)| self.classes.last().is_some_and(|c| c.name == Some(*s))) else {
+            return false;
+        };
+        let end = head.end.min(self.tokens.len());
+        let Some(open) = (self.pos..end).find(|&i| self.at(i).kind == T::LParen) else { return false };
+        let from = open + 1 + usize::from(self.kw_of(self.at(open + 1)) == Kw::Const);
+        let behind = match self.at(from + 1).kind {
+            T::Less => self.angle_end(from + 1),
+            _ => Some(from + 1),
+        };
+        self.at(from).sym == name && behind.is_some_and(|i| self.at(i).kind == T::Amp)
     }
 
     /// Whether `operator=(const C &…` ends with the token at `i`, before its parameters, in a class `C`.

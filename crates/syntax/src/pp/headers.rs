@@ -527,7 +527,6 @@ static LIBRARY: &[(&[&str], &str)] = &[
         include_str!("headers/cuda_atomic.h"),
     ),
     (&["cooperative_groups", "cooperative_groups.h"], include_str!("headers/cooperative_groups.h")),
-    // What comes later here is read first.
     (&["cub"], include_str!("headers/cub_more.h")),
     (&["cub"], include_str!("headers/cub.h")),
     (WITH_CONCEPTS, include_str!("headers/concepts.h")),
@@ -558,6 +557,7 @@ static LIBRARY: &[(&[&str], &str)] = &[
         &["algorithm", "functional", "map", "memory", "queue", "set", "string"],
         include_str!("headers/function_objects.h"),
     ),
+    (&["algorithm", "numeric", "utility"], include_str!("headers/algorithms.h")),
     (&["ctime", "time.h"], include_str!("headers/time.h")),
     (&["bit"], include_str!("headers/bit.h")),
     (&["unistd.h"], include_str!("headers/unistd.h")),

@@ -15,6 +15,61 @@ struct Implied {
     ptx: bool,
 }
 
+/// A part of the C++ library that CUDA's runtime header includes, and the names behind `std::` that ask for it.
+struct OfLibrary {
+    file: &'static str,
+    names: &'static [&'static str],
+    text: &'static str,
+}
+
+/// What is named later is read first.
+const LIBRARY: [OfLibrary; 3] = [
+    OfLibrary {
+        file: "<initializer_list>",
+        names: &["initializer_list"],
+        text: include_str!("headers/initializer_list.h"),
+    },
+    OfLibrary { file: "<limits>", names: &["numeric_limits"], text: include_str!("headers/limits.h") },
+    OfLibrary {
+        file: "<type_traits>",
+        names: &[
+            "add_*",
+            "aligned_storage*",
+            "alignment_of*",
+            "bool_constant",
+            "common_type*",
+            "conditional*",
+            "conjunction*",
+            "decay*",
+            "declval",
+            "disjunction*",
+            "enable_if*",
+            "extent*",
+            "false_type",
+            "index_sequence*",
+            "integer_sequence",
+            "integral_constant",
+            "invoke_result*",
+            "is_*",
+            "iterator_traits",
+            "make_index_sequence",
+            "make_integer_sequence",
+            "make_pair",
+            "make_signed*",
+            "make_unsigned*",
+            "negation*",
+            "pair",
+            "rank*",
+            "remove_*",
+            "true_type",
+            "type_identity*",
+            "underlying_type*",
+            "void_t",
+        ],
+        text: include_str!("headers/type_traits.h"),
+    },
+];
+
 const IMPLIED: [Implied; 11] = [
     Implied {
         file: "<runtime types>",
@@ -139,16 +194,46 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
     }
     asked.iter_mut().zip(declared).for_each(|(a, declared)| *a &= !declared);
     for (part, _) in IMPLIED.iter().zip(asked).rev().filter(|(p, asked)| *asked && (!p.ptx || opts.textures)) {
-        match session.sources.add(part.file, part.text.to_owned()) {
-            Ok(file) => {
-                let opts = PpOptions { defines: Vec::new(), forced_includes: Vec::new(), ..opts.clone() };
-                let mut pp = Preprocessor::new(session, &opts, file, loader);
-                pp.run();
-                tokens.splice(0..0, pp.out);
-            }
-            Err(e) => session.report(Diagnostic::error("E0127", Span::NONE, e.to_string())),
-        }
+        put_before(session, opts, tokens, loader, (part.file, part.text));
     }
+    // What the library's parts declare stands before what is made of them.
+    let missing = LIBRARY.iter().filter(|part| lacks(session, tokens, part)).collect::<Vec<_>>();
+    for part in missing {
+        put_before(session, opts, tokens, loader, (part.file, part.text));
+    }
+}
+
+/// Reads a text, with its name, before `tokens`.
+fn put_before(
+    session: &mut Session,
+    opts: &PpOptions,
+    tokens: &mut Vec<Token>,
+    loader: &dyn FileLoader,
+    (file, text): (&str, &str),
+) {
+    match session.sources.add(file, text.to_owned()) {
+        Ok(file) => {
+            let opts = PpOptions { defines: Vec::new(), forced_includes: Vec::new(), ..opts.clone() };
+            let mut pp = Preprocessor::new(session, &opts, file, loader);
+            pp.run();
+            tokens.splice(0..0, pp.out);
+        }
+        Err(e) => session.report(Diagnostic::error("E0127", Span::NONE, e.to_string())),
+    }
+}
+
+/// Whether a program uses names of a part of the library by `std::`, and declares none of them in that namespace.
+fn lacks(session: &Session, tokens: &[Token], part: &OfLibrary) -> bool {
+    let names = |t: &Token| t.kind == TokenKind::Ident && asks(part.names, session.str(t.sym));
+    let used = |i: usize| matches!(mention(session, tokens, i), Some(Mention::Used)) && names(&tokens[i]);
+    if !(0..tokens.len()).any(used) {
+        return false;
+    }
+    let declares = |w: &[Token]| {
+        w[0].kind == TokenKind::Ident && matches!(session.str(w[0].sym), "struct" | "class" | "using") && names(&w[1])
+    };
+    let declared = tokens.windows(2).enumerate().filter(|(_, w)| declares(w));
+    !declared.take(MAX_LOOKED).any(|(i, _)| is_in_std(session, tokens, i))
 }
 
 /// How `move`, `forward` and `byte` of the C++ library stand in a program.

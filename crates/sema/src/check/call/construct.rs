@@ -145,6 +145,10 @@ impl Checker<'_> {
             let v = self.call_member_fn(f, *e, &[], span);
             return self.implicit(v, ty, Why::Init);
         }
+        if self.is_made_by_host(r, args, explicit) {
+            let end = self.host_member_call(r, "", span);
+            return self.never_made(end, ty, span);
+        }
         if args.is_empty() && !self.has_nontrivial_default(r) {
             if self.decls[r].inits.iter().any(Option::is_some) && !self.decls[r].has_ctor {
                 return self.init_list(ast::List::EMPTY, ty, span);
@@ -266,7 +270,7 @@ impl Checker<'_> {
 
     /// Whether no constructor that the class declares takes an object that converts itself to the class: what that gives is
     /// copied.
-    fn only_converts(&mut self, r: RecordId, args: &[Arg], explicit: bool) -> bool {
+    pub(super) fn only_converts(&mut self, r: RecordId, args: &[Arg], explicit: bool) -> bool {
         let &[Arg::Expr(e)] = args else { return false };
         let ty = self.p.types.intern(Ty::Record(r));
         let conversion = self.find_user_conversion(e, ty).is_some_and(|f| self.decls[f].kind == FnKind::Conversion);
@@ -309,6 +313,9 @@ impl Checker<'_> {
         // A class that declares no constructor for copies has one all the same, which takes derived objects, too.
         let copies = of.is_some_and(|of| of == r || self.base_offset(of, r).is_some());
         let explicit = !matches!(init, ast::Init::Copy(_));
+        if !copies && self.is_made_by_host(r, &args, explicit) {
+            return Some(self.host_member_call(r, "", span)).filter(|&c| !self.is_err(c));
+        }
         if special || copies || of.is_some() && self.only_converts(r, &args, explicit) {
             let ty = self.p.types.intern(Ty::Record(r));
             let v = self.construct(r, ty, &args, span, explicit || !copies);

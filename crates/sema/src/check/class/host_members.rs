@@ -1,8 +1,6 @@
 //! Members of the host: functions without `__device__`, which the parser passes over. Device code can't call them, but a class
 //! has the layout that they give it, since the host makes its objects.
 //!
-//! Not seen is which constructors copy, and whether one is a template of the host's alone.
-
 use crate::check::Checker;
 use crate::types::RecordId;
 use source::Symbol;
@@ -13,6 +11,8 @@ use syntax::ast::{self, DeclKind, DeclSpecs, HostReason, NameKind, Operator};
 pub(crate) struct HostMembers {
     /// A constructor.
     pub(crate) constructor: bool,
+    /// A constructor that takes an object of the class.
+    pub(crate) copies: bool,
     /// A destructor.
     pub(crate) destructor: bool,
     /// `operator=`
@@ -32,9 +32,10 @@ impl Checker<'_> {
                 _ => m,
             };
             let d = ast[m];
-            if !matches!(d.kind, DeclKind::HostOnly(HostReason::Function)) {
+            let DeclKind::HostOnly(reason @ (HostReason::Function | HostReason::CopyConstructor)) = d.kind else {
                 continue;
-            }
+            };
+            host.copies |= reason == HostReason::CopyConstructor;
             host.is_virtual |= d.specs.has(DeclSpecs::VIRTUAL);
             let name = self.decl_symbol(&d);
             self.decls[r].host_functions.extend(name);

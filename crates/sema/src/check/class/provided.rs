@@ -78,6 +78,11 @@ impl Checker<'_> {
         let made = if assigned { s.copy_assignment } else { s.copy_constructor };
         let why = match by {
             Copier::Declared(_) => return true,
+            Copier::Provided(_) if self.only_host_copies(r, assigned) => {
+                self.cx.ends_here |= self.is_shared_code();
+                self.host_member_call(r, if assigned { "operator=" } else { "" }, at);
+                return false;
+            }
             Copier::Provided(p) => match *self.p.types.get(p) {
                 Ty::Reference { rvalue: false, .. } if !made.exists() => "is deleted",
                 _ => return true,

@@ -47,7 +47,7 @@ impl Checker<'_> {
         if !self.is_cxx() {
             return false;
         }
-        self.default_constructor(r).is_some() || {
+        self.default_constructor(r).is_some() || self.only_host_makes(r) || {
             let info = &self.decls[r];
             // `C() = default;` that has nothing to do is as none.
             let defaulted = info.ctors.iter().any(|f| {
@@ -123,7 +123,7 @@ impl Checker<'_> {
         let fields: Vec<TyId> = rec.fields.iter().map(|f| f.ty).collect();
         let bases: Vec<RecordId> = rec.bases.iter().map(|b| b.record).collect();
         let parts: Vec<RecordId> = fields.into_iter().filter_map(|t| self.array_record(t)).chain(bases).collect();
-        parts.into_iter().any(|x| x != r && self.default_constructor(x).is_some())
+        parts.into_iter().any(|x| x != r && (self.default_constructor(x).is_some() || self.only_host_makes(x)))
     }
 
     fn implicit_default(&mut self, r: RecordId) -> Option<FnId> {
@@ -357,7 +357,7 @@ impl Checker<'_> {
     pub(crate) fn needs_destruction(&mut self, ty: TyId) -> bool {
         let Some(r) = self.array_record(ty) else { return false };
         self.complete_record(r);
-        if self.destructor_of(r).is_some() {
+        if self.destructor_of(r).is_some() || self.only_host_ends(r) {
             return true;
         }
         let rec = self.p.types.record(r);
@@ -400,6 +400,11 @@ impl Checker<'_> {
                 Some(d) => {
                     let place = self.unqualified(place);
                     let call = self.call_member_fn(d, place, &[], span);
+                    let s = self.push_stmt(StmtKind::Expr(call), span);
+                    out.push(s);
+                }
+                None if self.only_host_ends(r) => {
+                    let call = self.host_member_call(r, "~", span);
                     let s = self.push_stmt(StmtKind::Expr(call), span);
                     out.push(s);
                 }

@@ -156,6 +156,9 @@ impl Checker<'_> {
     pub(crate) fn define_global(&mut self, v: VarId, init: Init, d: &ast::Decl) {
         let var = self.decls[v].clone();
         let is_extern = d.specs.has(DeclSpecs::EXTERN) && matches!(init, Init::None);
+        // `constexpr E e;`: the class says what is in it, if anything.
+        let made = d.specs.has(DeclSpecs::CONSTEXPR) && !is_extern && self.p.types.as_record(var.ty).is_some();
+        let init = if made && matches!(init, Init::None) { Init::Paren(ast::List::EMPTY) } else { init };
         let has_value = !matches!(init, Init::None) && var.space != AddrSpace::Shared;
         let value = if has_value { self.static_value(var.ty, var.quals, init, d.span) } else { None };
         let ty = value.as_ref().map_or(var.ty, |v| v.ty);

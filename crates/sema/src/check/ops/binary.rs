@@ -363,8 +363,11 @@ impl Checker<'_> {
         let a = self.condition(lv);
         let known = self.truth(a);
         let skip = known == Some(op == B::LogOr);
+        let (mut rhs, ends) = self.arm(r, skip);
+        if ends {
+            rhs = self.program_end_as(a, span);
+        }
         self.cx.dead += u32::from(skip);
-        let rhs = self.expr(r);
         if !of_class && let Some(v) = self.user_logical(op, lhs, rhs, span) {
             self.cx.dead -= u32::from(skip);
             return v;

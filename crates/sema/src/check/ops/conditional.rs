@@ -8,6 +8,18 @@ use source::{Diagnostic, Span};
 use syntax::ast;
 
 impl Checker<'_> {
+    /// An arm, and whether it calls a host function of which only the name is known.
+    pub(super) fn arm(&mut self, e: ast::ExprId, is_dead: bool) -> (ExprId, bool) {
+        let mark = self.sess.diagnostics.len();
+        let before = std::mem::take(&mut self.cx.ends_here);
+        self.cx.dead += u32::from(is_dead);
+        let v = self.expr(e);
+        self.cx.dead -= u32::from(is_dead);
+        let ends = self.ended_since(mark);
+        self.cx.ends_here = before;
+        (v, ends)
+    }
+
     pub(crate) fn conditional(
         &mut self,
         cond: ast::ExprId,
@@ -41,16 +53,18 @@ impl Checker<'_> {
         };
         let b = self.condition(cv);
         let known = self.truth(b);
-        self.cx.dead += u32::from(known == Some(false));
-        let t = match (then, then_value) {
-            (Some(t), _) => self.expr(t),
-            (None, Some(v)) => v,
-            (None, None) => self.err(span),
+        let (mut t, then_ends) = match (then, then_value) {
+            (Some(t), _) => self.arm(t, known == Some(false)),
+            (None, Some(v)) => (v, false),
+            (None, None) => (self.err(span), false),
         };
-        self.cx.dead -= u32::from(known == Some(false));
-        self.cx.dead += u32::from(known == Some(true));
-        let e = self.expr(els);
-        self.cx.dead -= u32::from(known == Some(true));
+        let (mut e, else_ends) = self.arm(els, known == Some(true));
+        match (then_ends, else_ends) {
+            (true, true) => self.cx.ends_here = true,
+            (true, false) => t = self.program_end_as(e, span),
+            (false, true) => e = self.program_end_as(t, span),
+            (false, false) => {}
+        }
         if self.is_err(b) || self.is_err(t) || self.is_err(e) {
             return self.err(span);
         }

@@ -5,11 +5,16 @@ use syntax::ast::{self, DeclKind};
 
 use super::Bound;
 use crate::check::{
-    Checker, MAX_INSTANTIATION_DEPTH, MAX_INSTANTIATIONS, RTy, ScopeId, Specialisation, Template, TemplateId,
+    Checker, MAX_INSTANTIATION_DEPTH, MAX_INSTANTIATIONS, Pattern, RTy, ScopeId, Specialisation, Template, TemplateId,
     TemplateKind, TemplateParam, VarDecl, VarId, with_scope,
 };
 use crate::program::ExprId;
 use crate::types::{NameKind as TreeName, Quals, RecordId, TemplateArg, Ty, TyId};
+
+/// Which pattern of a template a declaration is.
+fn pattern_at(tpl: &Template, decl: ast::DeclId) -> Pattern {
+    tpl.specs.iter().position(|s| s.decl == decl).map_or(Pattern::Primary, Pattern::Specialisation)
+}
 
 impl Checker<'_> {
     /// The type that a class or alias template with arguments names.
@@ -108,6 +113,7 @@ impl Checker<'_> {
         let r = self.p.types.as_record(ty)?;
         self.decls[r].instance = Some((t, key.1.clone()));
         self.decls[r].chosen_among = (Some(tpl.decl), tpl.specs.len());
+        self.decls[r].made_from = (pattern_at(&tpl, chosen.0), chosen.2.into_boxed_slice());
         if defined {
             self.decls[r].lazy = Some((chosen.0, scope));
         }
@@ -130,6 +136,7 @@ impl Checker<'_> {
         let DeclKind::Record(body) = self.ast[decl].kind else { return };
         if self.ast[body].defined && self.decls[r].lazy.is_none_or(|(old, _)| old != decl) {
             let scope = self.bind_args(&params, &bound, tpl.scope);
+            self.decls[r].made_from = (pattern_at(&tpl, decl), bound.into_boxed_slice());
             let own = self.decls[r].scope;
             self.decls[own].parent = Some(scope);
             self.p.types.records[r.0 as usize].is_union = self.ast[body].tag == ast::TagKind::Union;

@@ -3,7 +3,7 @@
 use crate::check::convert::Why;
 use crate::check::{Checker, TemplateId, TemplateParam, VarDecl, VarId};
 use crate::program::{ExprKind, Global, GlobalInit, Linkage, Side};
-use crate::types::{AddrSpace, Quals, TemplateArg, Ty, TyId};
+use crate::types::{AddrSpace, Quals, TemplateArg, Ty, TyId, TypeTable};
 use source::{Diagnostic, Span};
 use syntax::ast::{self, DeclKind, Init, TypeKind};
 
@@ -22,8 +22,15 @@ impl Checker<'_> {
         let DeclKind::Param { ty, .. } = self.ast[p.decl].kind else { return None };
         let ty = if let TypeKind::Pack(inner) = self.ast[ty].kind { inner } else { ty };
         let named = matches!(self.ast[ty].kind, TypeKind::Name(_) | TypeKind::Builtin(_));
-        if !named || self.has_auto(ty) {
+        if !named {
             return None;
+        }
+        let is_object = |types: &TypeTable, ty| matches!(types.get(ty), Ty::Record(_) | Ty::Float(_));
+        if self.has_auto(ty) {
+            // What the expression is says what the parameter takes.
+            let (v, failed) = self.tried(|c| c.expr(e));
+            let ty = self.value_ty(v);
+            return Some(ty).filter(|&ty| !failed && self.is_20() && is_object(&self.p.types, ty));
         }
         let tpl = self.decls[t].clone();
         let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
@@ -34,7 +41,7 @@ impl Checker<'_> {
             None => Some(self.beyond_blocks(scope, |c| c.resolve_ty(ty))),
         };
         self.sess.diagnostics.truncate(mark);
-        found.filter(|&ty| matches!(self.p.types.get(ty), Ty::Record(_) | Ty::Float(_)))
+        found.filter(|&ty| is_object(&self.p.types, ty))
     }
 
     /// An expression as an argument of such a type.
@@ -44,6 +51,11 @@ impl Checker<'_> {
             return None;
         }
         let size = self.p.types.size_of(ty).filter(|&n| n <= MAX_BYTES);
+        if let Some(r) = self.p.types.as_record(ty)
+            && self.p.types.record(r).empty
+        {
+            return Some(TemplateArg::Object { bytes: vec![0; size.unwrap_or(1) as usize].into_boxed_slice(), ty });
+        }
         let contents = self.contents(v).filter(|c| c.relocs.is_empty());
         let Some((size, mut contents)) = size.zip(contents) else {
             let d = Diagnostic::error("E0467", self.ast[e].span, "template argument is not a constant expression")

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use syntax::ast::{self, DeclKind};
 
 use crate::check::{
-    Checker, Entity, FnDecl, FnId, FnKind, RTy, ScopeId, Template, TemplateId, TemplateKind, with_scope,
+    Checker, Entity, FnDecl, FnId, FnKind, OutOfLine, Pattern, RTy, ScopeId, Specialisation, Template, TemplateId,
+    TemplateKind, with_scope,
 };
 use crate::types::{NameKind as TreeName, RecordId};
 use smallvec::SmallVec;
@@ -29,7 +30,8 @@ impl Checker<'_> {
             scope = match entities.first() {
                 // Its instances look for what belongs to them, and so do the classes inside of them.
                 Some(&Entity::Template(t)) if self.decls[t].kind == TemplateKind::Class => {
-                    return self.decls.template_mut(t).out_of_line.push((params, decl));
+                    let of = self.pattern_written(t, params, seg.args);
+                    return self.decls.template_mut(t).out_of_line.push(OutOfLine { params, decl, of });
                 }
                 Some(Entity::Namespace(n)) => Some(*n),
                 Some(Entity::Type(RTy { ty, .. }) | Entity::Tag(ty)) => {
@@ -51,6 +53,30 @@ impl Checker<'_> {
         }
         let name = self.name_text(d.name);
         self.error("E0343", d.span, format!("`{name}` does not name a member of a class template"));
+    }
+
+    /// Which pattern of the class template `t` a definition outside of it belongs to, by the arguments after its name. A
+    /// partial specialisation has members of its own (C++17, 17.5.5.3).
+    fn pattern_written(
+        &mut self,
+        t: TemplateId,
+        params: ast::List<ast::DeclId>,
+        args: Option<ast::List<ast::TemplateArg>>,
+    ) -> Option<Pattern> {
+        if self.decls[t].specs.is_empty() {
+            return Some(Pattern::Primary);
+        }
+        let args = args?;
+        let params = self.template_params(params);
+        let scope = self.pattern_scope(&params, self.decls[t].scope);
+        let mark = self.sess.diagnostics.len();
+        let outer = std::mem::replace(&mut self.inst.in_pattern, true);
+        let written = with_scope!(self, scope, self.template_args(t, args, self.decls[t].span));
+        self.inst.in_pattern = outer;
+        self.sess.diagnostics.truncate(mark);
+        let written = written?;
+        let same = |s: &Specialisation| s.params.len() == params.len() && s.args == written;
+        Some(self.decls[t].specs.iter().position(same).map_or(Pattern::Primary, Pattern::Specialisation))
     }
 
     /// `template<class T> struct C::M {…}`: gives a class template in the class `r` its body. Whether there is one.
@@ -182,9 +208,11 @@ impl Checker<'_> {
         let mut inner: SmallVec<[RecordId; 2]> = SmallVec::new();
         let mut at = Some(r);
         while let Some(class) = at {
-            if let Some((t, args)) = self.decls[class].instance.clone() {
-                for (params, decl) in self.decls[t].out_of_line.clone() {
-                    if let Some(found) = self.definition_in(decl, &inner, self.decls[t].name)
+            if let Some((t, _)) = self.decls[class].instance.clone() {
+                let (pattern, args) = self.decls[class].made_from.clone();
+                for OutOfLine { params, decl, of } in self.decls[t].out_of_line.clone() {
+                    if of.is_none_or(|of| of == pattern)
+                        && let Some(found) = self.definition_in(decl, &inner, self.decls[t].name)
                         && fits(self, found)
                     {
                         let params = self.template_params(params);

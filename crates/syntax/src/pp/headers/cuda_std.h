@@ -1,10 +1,78 @@
 /* What device code uses of CUDA's C++ standard library: written for unspool. */
 namespace std {
+template <class I> struct reverse_iterator {
+    typedef I iterator_type;
+    typedef typename iterator_traits<I>::iterator_category iterator_category;
+    typedef typename iterator_traits<I>::value_type value_type;
+    typedef typename iterator_traits<I>::difference_type difference_type;
+    typedef typename iterator_traits<I>::pointer pointer;
+    typedef typename iterator_traits<I>::reference reference;
+    I current;
+    __host__ __device__ constexpr reverse_iterator() : current() {}
+    __host__ __device__ constexpr explicit reverse_iterator(I end) : current(end) {}
+    template <class J> __host__ __device__ constexpr reverse_iterator(const reverse_iterator<J> &o) : current(o.base()) {}
+    __host__ __device__ constexpr I base() const { return current; }
+    __host__ __device__ constexpr reference operator*() const {
+        I at = current;
+        return *--at;
+    }
+    __host__ __device__ constexpr pointer operator->() const { return &**this; }
+    __host__ __device__ constexpr reference operator[](difference_type n) const { return *(*this + n); }
+    __host__ __device__ constexpr reverse_iterator &operator++() {
+        --current;
+        return *this;
+    }
+    __host__ __device__ constexpr reverse_iterator operator++(int) {
+        reverse_iterator old = *this;
+        --current;
+        return old;
+    }
+    __host__ __device__ constexpr reverse_iterator &operator--() {
+        ++current;
+        return *this;
+    }
+    __host__ __device__ constexpr reverse_iterator operator--(int) {
+        reverse_iterator old = *this;
+        ++current;
+        return old;
+    }
+    __host__ __device__ constexpr reverse_iterator operator+(difference_type n) const { return reverse_iterator(current - n); }
+    __host__ __device__ constexpr reverse_iterator operator-(difference_type n) const { return reverse_iterator(current + n); }
+    __host__ __device__ constexpr reverse_iterator &operator+=(difference_type n) {
+        current -= n;
+        return *this;
+    }
+    __host__ __device__ constexpr reverse_iterator &operator-=(difference_type n) {
+        current += n;
+        return *this;
+    }
+};
+template <class I, class J> __host__ __device__ constexpr bool operator==(const reverse_iterator<I> &a, const reverse_iterator<J> &b) {
+    return a.base() == b.base();
+}
+template <class I, class J> __host__ __device__ constexpr bool operator!=(const reverse_iterator<I> &a, const reverse_iterator<J> &b) {
+    return a.base() != b.base();
+}
+template <class I, class J> __host__ __device__ constexpr bool operator<(const reverse_iterator<I> &a, const reverse_iterator<J> &b) {
+    return b.base() < a.base();
+}
+template <class I, class J> __host__ __device__ constexpr auto operator-(const reverse_iterator<I> &a, const reverse_iterator<J> &b)
+    -> decltype(b.base() - a.base()) {
+    return b.base() - a.base();
+}
+
 template <class T, unsigned long N> struct array {
     typedef T value_type;
     typedef unsigned long size_type;
+    typedef long difference_type;
+    typedef T &reference;
+    typedef const T &const_reference;
+    typedef T *pointer;
+    typedef const T *const_pointer;
     typedef T *iterator;
     typedef const T *const_iterator;
+    typedef std::reverse_iterator<T *> reverse_iterator;
+    typedef std::reverse_iterator<const T *> const_reverse_iterator;
     T __elems[N];
     __host__ __device__ constexpr T &operator[](unsigned long i) { return __elems[i]; }
     __host__ __device__ constexpr const T &operator[](unsigned long i) const { return __elems[i]; }
@@ -20,7 +88,16 @@ template <class T, unsigned long N> struct array {
     __host__ __device__ constexpr const T *begin() const { return __elems; }
     __host__ __device__ constexpr T *end() { return __elems + N; }
     __host__ __device__ constexpr const T *end() const { return __elems + N; }
+    __host__ __device__ constexpr const T *cbegin() const { return __elems; }
+    __host__ __device__ constexpr const T *cend() const { return __elems + N; }
+    __host__ __device__ constexpr reverse_iterator rbegin() { return reverse_iterator(end()); }
+    __host__ __device__ constexpr const_reverse_iterator rbegin() const { return const_reverse_iterator(end()); }
+    __host__ __device__ constexpr reverse_iterator rend() { return reverse_iterator(begin()); }
+    __host__ __device__ constexpr const_reverse_iterator rend() const { return const_reverse_iterator(begin()); }
+    __host__ __device__ constexpr const_reverse_iterator crbegin() const { return const_reverse_iterator(end()); }
+    __host__ __device__ constexpr const_reverse_iterator crend() const { return const_reverse_iterator(begin()); }
     __host__ __device__ constexpr unsigned long size() const { return N; }
+    __host__ __device__ constexpr unsigned long max_size() const { return N; }
     __host__ __device__ constexpr bool empty() const { return N == 0; }
     __host__ __device__ constexpr void fill(const T &v) {
         for (unsigned long i = 0; i < N; i++) __elems[i] = v;
@@ -36,6 +113,15 @@ __host__ __device__ constexpr bool operator==(const array<T, N> &a, const array<
 template <class T, unsigned long N>
 __host__ __device__ constexpr bool operator!=(const array<T, N> &a, const array<T, N> &b) {
     return !(a == b);
+}
+
+template <class T, unsigned long N>
+__host__ __device__ constexpr bool operator<(const array<T, N> &a, const array<T, N> &b) {
+    for (unsigned long i = 0; i < N; i++) {
+        if (a[i] < b[i]) return true;
+        if (b[i] < a[i]) return false;
+    }
+    return false;
 }
 
 template <class... T> struct tuple;
@@ -136,6 +222,8 @@ template <class T> struct optional {
     __host__ __device__ constexpr void reset() { __engaged = false; }
 };
 
+#ifndef __UNSPOOL_SWAP
+#define __UNSPOOL_SWAP
 template <class T> __host__ __device__ constexpr void swap(T &a, T &b) {
     T t = a;
     a = b;
@@ -146,4 +234,5 @@ template <class T, class U = T> __host__ __device__ constexpr T exchange(T &plac
     place = static_cast<T>(v);
     return old;
 }
+#endif
 }

@@ -210,7 +210,21 @@ template <class A, class B> struct pair {
     B second;
     __host__ __device__ constexpr pair() : first(), second() {}
     __host__ __device__ constexpr pair(const A &a, const B &b) : first(a), second(b) {}
+    template <class C, class D> __host__ __device__ constexpr pair(const pair<C, D> &p) : first(p.first), second(p.second) {}
 };
+template <class A, class B> pair(A, B) -> pair<A, B>;
+template <class A, class B> __host__ __device__ constexpr bool operator==(const pair<A, B> &p, const pair<A, B> &q) {
+    return p.first == q.first && p.second == q.second;
+}
+template <class A, class B> __host__ __device__ constexpr bool operator!=(const pair<A, B> &p, const pair<A, B> &q) {
+    return !(p == q);
+}
+template <class A, class B> __host__ __device__ constexpr bool operator<(const pair<A, B> &p, const pair<A, B> &q) {
+    return p.first < q.first || !(q.first < p.first) && p.second < q.second;
+}
+template <class A, class B> __host__ __device__ constexpr bool operator>(const pair<A, B> &p, const pair<A, B> &q) {
+    return q < p;
+}
 template <class A, class B>
 __host__ __device__ constexpr pair<typename decay<A>::type, typename decay<B>::type> make_pair(A &&a, B &&b) {
     return pair<typename decay<A>::type, typename decay<B>::type>(a, b);

@@ -1,0 +1,211 @@
+//! Calls that device code may not make.
+//!
+//! A function of the host cannot run in a kernel. In a function that is the device's alone, its call is an error. Where both
+//! may call (`__host__ __device__`, `constexpr`), nvcc warns (20011, 20014) and compiles the call as a place that is never
+//! reached; here it ends the kernel as `__trap()` does, so that code which does reach it is noticed.
+
+use source::{Diagnostic, Severity, Span, Symbol};
+use syntax::ast::{self, DeclSpecs};
+
+use super::Arg;
+use crate::check::names::Qualifier;
+use crate::check::{BodySource, Checker, FnId};
+use crate::program::{ExprId, ExprKind, Side, StmtId, StmtKind};
+use crate::types::{RecordId, Ty, TyId};
+
+impl Checker<'_> {
+    /// What a call of a function becomes that may not be called from here; `None` if it may be.
+    pub(super) fn refused_call(&mut self, f: FnId, at: Span, span: Span) -> Option<ExprId> {
+        let d = &self.decls[f];
+        if self.reads_host() {
+            return None;
+        }
+        let (there, ret, specs) = (d.span, d.ret, d.specs);
+        if d.body == BodySource::Deleted {
+            let name = self.show_fn(f);
+            let d = Diagnostic::error("E0441", at, format!("call to deleted function `{name}`"))
+                .label(there, "deleted here");
+            self.report(d);
+            return Some(self.err(span));
+        }
+        if !self.is_cuda() || self.cx.unevaluated > 0 {
+            return None;
+        }
+        if specs.has(DeclSpecs::GLOBAL) {
+            let name = self.show_fn(f);
+            let d = Diagnostic::error("E0442", at, format!("kernel `{name}` cannot be called from device code"))
+                .label(there, "declared here")
+                .help("move the common code to a `__device__` function");
+            self.report(d);
+            return Some(self.err(span));
+        }
+        if self.side_of(f).on_device() {
+            return None;
+        }
+        let name = self.show_fn(f);
+        Some(self.call_of_host(&name, there, Some(ret).filter(|&ret| ret != TyId::ERROR), at, span))
+    }
+
+    /// The call of a function of the host that is declared at `there`, and whose result is `ret` if that is known.
+    pub(in crate::check) fn call_of_host(
+        &mut self,
+        name: &str,
+        there: Span,
+        ret: Option<TyId>,
+        at: Span,
+        span: Span,
+    ) -> ExprId {
+        if !self.is_shared_code() {
+            let d = Diagnostic::error(
+                "E0436",
+                at,
+                format!("calling a __host__ function (`{name}`) from device code is not allowed"),
+            )
+            .label(there, "declared here")
+            .help("mark it `__device__` or `__host__ __device__`");
+            self.report(d);
+            return self.err(span);
+        }
+        if self.cx.dead == 0 && self.decls.host_calls.insert((at.lo, at.hi)) {
+            let message = format!("calling a __host__ function (`{name}`) from a __host__ __device__ function");
+            let d = Diagnostic::warning("W0342", at, message)
+                .label(there, "declared here")
+                .note("in a kernel the program ends here, as with `__trap()`")
+                .help("put the call in `#ifndef __CUDA_ARCH__`")
+                .group("host-call");
+            self.report(d);
+        }
+        let end = self.end_of_program(span);
+        match ret {
+            Some(ret) => self.never_made(end, ret, span),
+            None => {
+                self.cx.ends_here = true;
+                self.err(span)
+            }
+        }
+    }
+
+    /// Where a host function is declared that a name which nothing else declares means in a call.
+    pub(super) fn host_function_called(&mut self, n: ast::NameId, sym: Symbol) -> Option<Span> {
+        if !self.refuses_host() {
+            return None;
+        }
+        let class = match self.qualifier(n) {
+            Qualifier::None => self.cx.this.map(|(_, r, _)| r),
+            Qualifier::Scope(s) => self.record_of_scope(s),
+            _ => None,
+        };
+        if let Some(r) = class
+            && self.has_host_function(r, sym)
+        {
+            return Some(self.p.types.record(r).span);
+        }
+        self.decls.host_names.iter().find(|(s, _)| *s == sym).map(|&(_, there)| there)
+    }
+
+    /// Whether the code being checked is for host and device.
+    pub(in crate::check) fn is_shared_code(&self) -> bool {
+        self.cx.decl.is_some_and(|f| self.side_of(f) == Side::Both)
+    }
+
+    /// Whether what is being checked runs on a device, which calls nothing of the host's.
+    pub(in crate::check) fn refuses_host(&self) -> bool {
+        self.is_cuda() && !self.reads_host() && self.cx.unevaluated == 0
+    }
+
+    /// Whether an object that is no copy is made by a constructor of the host's: no other takes these arguments.
+    pub(super) fn is_made_by_host(&mut self, r: RecordId, args: &[Arg], explicit: bool) -> bool {
+        if !self.refuses_host() || !self.decls[r].host.constructor {
+            return false;
+        }
+        match args {
+            [] => self.only_host_makes(r),
+            _ => self.constructor_for(r, args, explicit).is_none() && !self.only_converts(r, args, explicit),
+        }
+    }
+
+    /// Whether only the host makes objects of a class without arguments.
+    pub(in crate::check) fn only_host_makes(&mut self, r: RecordId) -> bool {
+        if !self.refuses_host() || !self.decls[r].host.constructor || self.default_constructor(r).is_some() {
+            return false;
+        }
+        let info = &self.decls[r];
+        let left_out = |f: &FnId| self.decls[*f].params.iter().all(|p| p.default.is_some());
+        !info.ctors.iter().chain(&info.declared).any(left_out)
+    }
+
+    /// Whether only the host ends the life of objects of a class.
+    pub(in crate::check) fn only_host_ends(&self, r: RecordId) -> bool {
+        self.refuses_host() && self.decls[r].host.destructor && self.decls[r].dtor.is_none()
+    }
+
+    /// Whether objects of a class are copied, or assigned, by a function of the host's.
+    pub(in crate::check) fn only_host_copies(&self, r: RecordId, assigned: bool) -> bool {
+        let host = self.decls[r].host;
+        self.refuses_host() && if assigned { host.assigns } else { host.copies }
+    }
+
+    /// The call of a constructor (`""`), destructor (`"~"`) or operator of the host's.
+    pub(in crate::check) fn host_member_call(&mut self, r: RecordId, member: &str, at: Span) -> ExprId {
+        let ty = self.p.types.intern(Ty::Record(r));
+        let (class, there) = (self.show(ty), self.p.types.record(r).span);
+        let plain = class.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
+        let member = if member.starts_with("operator") { member.to_owned() } else { format!("{member}{plain}") };
+        self.call_of_host(&format!("{class}::{member}"), there, Some(TyId::VOID), at, at)
+    }
+
+    /// `__trap()`
+    fn end_of_program(&mut self, span: Span) -> ExprId {
+        let trap = builtins::Meaning::Op(builtins::Op::Control(builtins::ControlOp::Trap));
+        let args = self.expr_list(&[]);
+        self.rv(ExprKind::Builtin { meaning: trap, args }, TyId::VOID, span)
+    }
+
+    /// A value of a type after what never comes back.
+    pub(super) fn never_made(&mut self, end: ExprId, ty: TyId, span: Span) -> ExprId {
+        if ty == TyId::VOID {
+            return end;
+        }
+        if let Ty::Reference { .. } = self.p.types.get(ty) {
+            let pointer = self.lowered_ty(ty);
+            let null = self.rv(ExprKind::Null, pointer, span);
+            return self.call_result(ExprKind::Comma { lhs: end, rhs: null }, ty, span);
+        }
+        let zero = self.zero(ty, span);
+        self.rv(ExprKind::Comma { lhs: end, rhs: zero }, ty, span)
+    }
+
+    /// Whether a host function of which nothing but the name is known was called; errors since there were `mark`
+    /// diagnostics are forgotten then, since they follow from that.
+    pub(in crate::check) fn ended_since(&mut self, mark: usize) -> bool {
+        if !std::mem::take(&mut self.cx.ends_here) {
+            return false;
+        }
+        // A warning may be an error by `-Werror`.
+        let later = self.sess.diagnostics.split_off(mark);
+        later.into_iter().filter(|d| d.severity != Severity::Error || d.group.is_some()).for_each(|d| self.report(d));
+        true
+    }
+
+    /// The end of the program in place of a value like another one.
+    pub(in crate::check) fn program_end_as(&mut self, like: ExprId, span: Span) -> ExprId {
+        let ty = self.value_ty(like);
+        if ty == TyId::ERROR {
+            return self.err(span);
+        }
+        let end = self.end_of_program(span);
+        self.never_made(end, ty, span)
+    }
+
+    /// The end of the program as the statement that stands for one that calls such a function. `mark` as in
+    /// [`Checker::ended_since`].
+    pub(in crate::check) fn ended_statement(&mut self, mark: usize, span: Span) -> Option<StmtId> {
+        if !self.ended_since(mark) {
+            return None;
+        }
+        let end = self.end_of_program(span);
+        let s = self.push_stmt(StmtKind::Expr(end), span);
+        self.cx.last_end = Some(s);
+        Some(s)
+    }
+}
