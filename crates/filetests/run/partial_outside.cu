@@ -73,7 +73,7 @@ constexpr struct {
 constexpr struct {
     __device__ int operator()(int x) const { return x - 10; }
 } po_less;
-template <auto F> __device__ int po_apply(int x) { return F(x); }
+template <auto Function> __device__ int po_apply(int x) { return Function(x); }
 
 BEGIN(objects_as_arguments_for_auto_were_refused)
     I(po_apply<po_triple>(V(4))); I(po_apply<PoScale(5)>(V(4))); I(po_apply<po_ten>(V(4))); I(po_apply<po_less>(V(4))); //= 12 20 14 -6
