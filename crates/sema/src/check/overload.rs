@@ -91,6 +91,9 @@ impl Checker<'_> {
         }
         match self.best(&viable) {
             Ok(i) => viable[i].f,
+            Err(true) if report && self.least_bad(&viable).is_some() => {
+                self.least_bad(&viable).and_then(|i| viable[i].f)
+            }
             Err(ambiguous) => {
                 if self.reads_host() {
                     self.lost_call(entities, &rejected, at);
@@ -201,7 +204,7 @@ impl Checker<'_> {
             }
             best = self.best(&all);
         }
-        match best {
+        match best.or_else(|ambiguous| self.least_bad(&all).filter(|_| ambiguous).ok_or(ambiguous)) {
             Ok(i) => all[i].f.map_or(Operator::BuiltIn, |f| Operator::Function(f, i < own)),
             // Of equally good ones the member, where not everything is known.
             Err(_) if self.reads_host() => match self.best(&all[..own]) {
@@ -431,6 +434,18 @@ impl Checker<'_> {
             return Err(true);
         }
         Ok(b)
+    }
+
+    /// Of functions none of which is the best the one whose worst conversion is better than any other's: what g++ and nvcc
+    /// take, though to C++ such a call is ambiguous.
+    fn least_bad(&self, viable: &[Viable]) -> Option<usize> {
+        if !self.is_cuda() || viable.iter().any(|v| v.ranks.iter().any(|r| r.is_ambiguous())) {
+            return None;
+        }
+        let worst = |v: &Viable| v.ranks.iter().map(|r| r.class).max();
+        let least = viable.iter().map(worst).min()?;
+        let mut found = viable.iter().enumerate().filter(|(_, v)| worst(v) == least).map(|(i, _)| i);
+        found.next().filter(|_| found.next().is_none())
     }
 
     fn better(&mut self, a: &Viable, b: &Viable) -> bool {

@@ -530,9 +530,9 @@ impl Checker<'_> {
 
     fn cuda_type(&mut self, sym: Symbol, name: &str) -> Option<TyId> {
         Some(match name {
-            "half" | "__half" | "_Float16" => TyId::HALF,
+            "half" | "nv_half" | "__half" | "_Float16" => TyId::HALF,
             "nv_bfloat16" | "__nv_bfloat16" => TyId::BFLOAT16,
-            "half2" | "__half2" => self.p.types.vector(TyId::HALF, 2),
+            "half2" | "nv_half2" | "__half2" => self.p.types.vector(TyId::HALF, 2),
             "nv_bfloat162" | "__nv_bfloat162" => self.p.types.vector(TyId::BFLOAT16, 2),
             "uint" => TyId::UINT,
             "ushort" => TyId::USHORT,

@@ -397,7 +397,7 @@ fn predeclared_cuda(text: &str) -> Known {
         "float",
         "double",
     ];
-    const TYPES: [&str; 34] = [
+    const TYPES: [&str; 36] = [
         "dim3",
         "half",
         "half2",
@@ -405,6 +405,8 @@ fn predeclared_cuda(text: &str) -> Known {
         "__half2",
         "__half_raw",
         "__half2_raw",
+        "nv_half",
+        "nv_half2",
         "nv_bfloat16",
         "nv_bfloat162",
         "__nv_bfloat16",

@@ -417,49 +417,7 @@ typedef unsigned long size_t;
 ";
 
 /// The same for C++, with the names in `std` that headers put there.
-const INTEGERS_CXX: &str = "\
-typedef signed char int8_t;
-typedef short int16_t;
-typedef int int32_t;
-typedef long int64_t;
-typedef unsigned char uint8_t;
-typedef unsigned short uint16_t;
-typedef unsigned int uint32_t;
-typedef unsigned long uint64_t;
-typedef signed char int_least8_t;
-typedef short int_least16_t;
-typedef int int_least32_t;
-typedef long int_least64_t;
-typedef unsigned char uint_least8_t;
-typedef unsigned short uint_least16_t;
-typedef unsigned int uint_least32_t;
-typedef unsigned long uint_least64_t;
-typedef signed char int_fast8_t;
-typedef long int_fast16_t;
-typedef long int_fast32_t;
-typedef long int_fast64_t;
-typedef unsigned char uint_fast8_t;
-typedef unsigned long uint_fast16_t;
-typedef unsigned long uint_fast32_t;
-typedef unsigned long uint_fast64_t;
-typedef long intptr_t;
-typedef unsigned long uintptr_t;
-typedef long intmax_t;
-typedef unsigned long uintmax_t;
-typedef long ptrdiff_t;
-typedef unsigned long size_t;
-typedef long off_t;
-namespace std {
-using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t;
-using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
-using ::int_least8_t; using ::int_least16_t; using ::int_least32_t; using ::int_least64_t;
-using ::uint_least8_t; using ::uint_least16_t; using ::uint_least32_t; using ::uint_least64_t;
-using ::int_fast8_t; using ::int_fast16_t; using ::int_fast32_t; using ::int_fast64_t;
-using ::uint_fast8_t; using ::uint_fast16_t; using ::uint_fast32_t; using ::uint_fast64_t;
-using ::intmax_t; using ::uintmax_t;
-using ::intptr_t; using ::uintptr_t; using ::ptrdiff_t; using ::size_t;
-}
-";
+const INTEGERS_CXX: &str = include_str!("headers/integers.h");
 
 /// In C++20 these have `<concepts>` for their own templates, and programs count on it.
 #[rustfmt::skip]
@@ -481,7 +439,14 @@ const WITH_LISTS: &[&str] = &[
 static LIBRARY: &[(&[&str], &str)] = &[
     // What is named later is read first.
     (
-        &["cuda/std/array", "cuda/std/optional", "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility"],
+        &[
+            "cuda/std/array",
+            "cuda/std/limits",
+            "cuda/std/optional",
+            "cuda/std/tuple",
+            "cuda/std/type_traits",
+            "cuda/std/utility",
+        ],
         include_str!("headers/cuda_namespace.h"),
     ),
     (
@@ -613,6 +578,9 @@ const REPLACED: &[&str] = &[
     "channel_descriptor.h",
     "common_functions.h",
     "cooperative_groups.h",
+    "cooperative_groups/memcpy_async.h",
+    "cooperative_groups/reduce.h",
+    "cooperative_groups/scan.h",
     "crt/device_functions.h",
     "crt/host_defines.h",
     "crt/math_functions.h",

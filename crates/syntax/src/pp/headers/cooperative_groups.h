@@ -297,6 +297,31 @@ template <class T, class Op> __device__ inline T reduce(const coalesced_group &g
     for (unsigned i = 1; i < g.size(); i++) all = op(all, g.shfl(v, i));
     return all;
 }
+/* They are done when the call returns. */
+template <class Group, class T, class V, class Op>
+__device__ inline void reduce_store_async(const Group &g, T *to, V v, Op op) {
+    T all = reduce(g, (T)v, op);
+    if (g.thread_rank() == 0) *to = all;
+}
+template <class Group, class Atomic, class V, class Op>
+__device__ inline auto reduce_store_async(const Group &g, Atomic &&to, V v, Op op) -> decltype(to.store(to.load())) {
+    decltype(to.load()) all = reduce(g, (decltype(to.load()))v, op);
+    if (g.thread_rank() == 0) to.store(all);
+}
+namespace details {
+template <class Atomic, class T, class Op> __device__ inline void update(Atomic &to, T v, Op op) {
+    T old = to.load();
+    while (!to.compare_exchange_weak(old, op(old, v))) {}
+}
+template <class Atomic, class T> __device__ inline void update(Atomic &to, T v, plus<T>) { to.fetch_add(v); }
+template <class Atomic, class T> __device__ inline void update(Atomic &to, T v, less<T>) { to.fetch_min(v); }
+template <class Atomic, class T> __device__ inline void update(Atomic &to, T v, greater<T>) { to.fetch_max(v); }
+}
+template <class Group, class Atomic, class V, class Op>
+__device__ inline auto reduce_update_async(const Group &g, Atomic &&to, V v, Op op) -> decltype(to.store(to.load())) {
+    decltype(to.load()) all = reduce(g, (decltype(to.load()))v, op);
+    if (g.thread_rank() == 0) details::update(to, all, op);
+}
 template <class Group, class T, class Op> __device__ inline T inclusive_scan(const Group &g, T v, Op op) {
     for (unsigned n = 1; n < g.size(); n *= 2) {
         T other = g.shfl_up(v, n);
@@ -324,5 +349,10 @@ template <class Group> __device__ inline void wait(const Group &g) { g.sync(); }
 template <unsigned Stages, class Group> __device__ inline void wait_prior(const Group &g) { g.sync(); }
 template <class Group, class Work> __device__ inline void invoke_one(const Group &g, Work work) {
     if (g.thread_rank() == 0) work();
+}
+template <class Group, class Work> __device__ inline auto invoke_one_broadcast(const Group &g, Work work) -> decltype(work()) {
+    decltype(work()) v{};
+    if (g.thread_rank() == 0) v = work();
+    return g.shfl(v, 0);
 }
 }

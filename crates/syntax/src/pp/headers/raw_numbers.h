@@ -8,8 +8,8 @@ template <class T> struct __nv_raw_of<T, T> { typedef int type; };
         raw() = default;                                                                                               \
         __host__ __device__ constexpr raw(unsigned short bits) : x(bits) {}                                            \
         template <class T, typename __nv_raw_of<T, number>::type = 0>                                                  \
-        __host__ __device__ raw(const T &v) : x(*reinterpret_cast<const unsigned short *>(&v)) {}                      \
-        __host__ __device__ operator number() const { return *reinterpret_cast<const number *>(&x); }                  \
+        __host__ __device__ constexpr raw(const T &v) : x(__builtin_bit_cast(unsigned short, v)) {}                    \
+        __host__ __device__ constexpr operator number() const { return __builtin_bit_cast(number, x); }                \
     };
 __nv_raw_type(__half_raw, __half)
 __nv_raw_type(__nv_bfloat16_raw, __nv_bfloat16)
@@ -19,15 +19,11 @@ __nv_raw_type(__nv_bfloat16_raw, __nv_bfloat16)
         unsigned short x, y;                                                                                           \
         raw() = default;                                                                                               \
         __host__ __device__ constexpr raw(unsigned short first, unsigned short second) : x(first), y(second) {}        \
-        template <class T, typename __nv_raw_of<T, number>::type = 0> __host__ __device__ raw(const T &v) {            \
-            x = reinterpret_cast<const unsigned short *>(&v)[0];                                                       \
-            y = reinterpret_cast<const unsigned short *>(&v)[1];                                                       \
-        }                                                                                                              \
-        __host__ __device__ operator number() const {                                                                  \
-            number v;                                                                                                  \
-            reinterpret_cast<unsigned short *>(&v)[0] = x;                                                             \
-            reinterpret_cast<unsigned short *>(&v)[1] = y;                                                             \
-            return v;                                                                                                  \
+        template <class T, typename __nv_raw_of<T, number>::type = 0>                                                  \
+        __host__ __device__ constexpr raw(const T &v)                                                                  \
+            : x(__builtin_bit_cast(unsigned int, v) & 0xffff), y(__builtin_bit_cast(unsigned int, v) >> 16) {}         \
+        __host__ __device__ constexpr operator number() const {                                                        \
+            return __builtin_bit_cast(number, x | (unsigned int)y << 16);                                              \
         }                                                                                                              \
     };
 __nv_raw_type(__half2_raw, __half2)

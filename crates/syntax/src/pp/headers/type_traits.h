@@ -355,6 +355,7 @@ template <class T, unsigned I> struct extent<T[], I> : integral_constant<unsigne
 template <class T, unsigned long N, unsigned I>
 struct extent<T[N], I> : integral_constant<unsigned long, I == 0 ? N : extent<T, I - 1>::value> {};
 template <class T, unsigned I = 0> inline constexpr unsigned long extent_v = extent<T, I>::value;
+template <class T> inline constexpr unsigned long alignment_of_v = alignof(T);
 template <class T> struct alignment_of : integral_constant<unsigned long, alignof(T)> {};
 template <class T> inline constexpr unsigned long alignment_of_v = alignof(T);
 template <class T> struct add_volatile { typedef volatile T type; };
