@@ -173,7 +173,8 @@ impl Emitter<'_> {
 
     fn vload_half(&mut self, o: &Operands, aligned: bool) -> Value {
         let (step, align) = half_step(o.ty.lanes(), aligned);
-        let ptr = self.group_ptr(o.get(1), o.get(0), step, 2);
+        // `__builtin_load_half(p)` has no offset.
+        let ptr = if let [ptr] = *o.values() { ptr } else { self.group_ptr(o.get(1), o.get(0), step, 2) };
         let half = o.ty.with_scalar(Type::F16);
         let v = self.build(|b| b.load(half, ptr, MemInfo::aligned(align), Flags::NONE));
         self.float_to_float(v, o.ty)
@@ -183,7 +184,7 @@ impl Emitter<'_> {
         let v = o.get(0);
         let ty = self.ty(v);
         let (step, align) = half_step(ty.lanes(), aligned);
-        let ptr = self.group_ptr(o.get(2), o.get(1), step, 2);
+        let ptr = if let [_, ptr] = *o.values() { ptr } else { self.group_ptr(o.get(2), o.get(1), step, 2) };
         let half = ty.with_scalar(Type::F16);
         let v = self.make(Opcode::FpTrunc, half, Flags::NONE, &[v], payload(round, Round::NearestEven));
         self.build(|b| b.store(ptr, v, MemInfo::aligned(align), Flags::NONE));

@@ -314,7 +314,7 @@ pub enum MemoryOp {
     VLoad,
     /// `vstoren(data, offset, p)`.
     VStore,
-    /// `vload_halfn(offset, p)`; `aligned`: `vloada_halfn` (3 lanes then step by 4).
+    /// `vload_halfn(offset, p)`; `aligned`: `vloada_halfn` (3 lanes then step by 4). `__builtin_load_half` has no offset.
     VLoadHalf {
         /// Aligned to the whole vector.
         aligned: bool,

@@ -12,6 +12,10 @@ BEGIN(scalars_stored_as_vectors)
     half h[4];
     vstore_half2(V(1.5f), 1, h);
     F(vload_half(3, h)); //= 1.5
+    __builtin_store_half(V(2.5), h);
+    __builtin_store_halff(V(0x1.001p0f), h + 1);
+    F(__builtin_load_half(h) + __builtin_load_halff(h + 1)); //= 3.5
+    F(__builtin_fabsf16(-h[0])); //= 2.5
 END
 
 typedef struct { char a; ulong4 b; ushort c; } Wide;
@@ -54,6 +58,13 @@ BEGIN(components)
     I(t.z); //= 5
     I(sizeof(t)); //= 16
     I(sizeof(char3)); //= 4
+    t.odd = (int2)(V(6), 7);
+    I(t.x * 100 + t.y * 10 + t.z); //= 465
+    t.hi = (int2)(V(8), 9);
+    I(t.x * 100 + t.y * 10 + t.z); //= 468
+    t.hi.y = V(1);
+    t.odd += (int2)(V(1), 50);
+    I(t.x * 100 + t.y * 10 + t.z); //= 478
     int8 e = (int8)(v, V(5), 6, (int2)(7, 8));
     I(e.s0 + e.s7); //= 12
     I(e.hi.lo.y); //= 6

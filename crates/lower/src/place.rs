@@ -243,9 +243,11 @@ impl FunctionLowering<'_, '_> {
     }
 
     fn store_components(&mut self, base: &Place, vec: Type, comps: Components, v: Value) {
+        // What is written to the fourth component of a vector of three (`v.hi`, `v.odd`) goes nowhere.
         let parts: Vec<(u8, Value)> = comps
             .iter()
             .enumerate()
+            .filter(|&(_, c)| c < vec.lanes())
             .map(|(n, c)| {
                 let part = if comps.len == 1 { v } else { self.build(|b| b.extract(v, n as u8)) };
                 (c, part)
@@ -267,9 +269,10 @@ impl FunctionLowering<'_, '_> {
         self.store(base, whole);
     }
 
-    /// Components of a vector value.
+    /// Components of a vector value. The undefined fourth component of a vector of three reads as the third.
     pub(crate) fn swizzle(&mut self, v: Value, comps: Components) -> Value {
-        let lanes: smallvec::SmallVec<[u8; 16]> = comps.iter().collect();
+        let last = self.ty(v).lanes() - 1;
+        let lanes: smallvec::SmallVec<[u8; 16]> = comps.iter().map(|c| c.min(last)).collect();
         if let [lane] = lanes.as_slice() {
             let lane = *lane;
             return self.build(|b| b.extract(v, lane));

@@ -239,7 +239,8 @@ pub enum ExprKind {
         index: ExprId,
     },
     /// Components of a vector place (a place; with two or more components it can only be loaded or stored) or of a
-    /// vector value. One component has scalar type. `comps` are components of `base`.
+    /// vector value. One component has scalar type. `comps` are components of `base`,
+    /// or 3 of a vector of three (`v.hi`, `v.odd`), which is undefined and written nowhere.
     Swizzle {
         /// Vector.
         base: ExprId,

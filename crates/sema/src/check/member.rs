@@ -388,7 +388,7 @@ impl Checker<'_> {
 /// The components that `.xyz`, `.s01`, `.lo`, `.even` … name.
 fn swizzle_components(text: &str, n: u8) -> Result<Vec<u8>, &'static str> {
     let half = n.div_ceil(2);
-    // Halves of a 3-vector are those of a 4-vector, whose last component is undefined.
+    // Halves of a 3-vector are those of a 4-vector, whose last component is undefined: index 3, which is no lane.
     let all: u8 = if n == 3 { 4 } else { n };
     let list: Vec<u8> = match text {
         "lo" => (0..half).collect(),
@@ -417,6 +417,5 @@ fn swizzle_components(text: &str, n: u8) -> Result<Vec<u8>, &'static str> {
     if list.iter().any(|&c| c >= all || (c >= n && !matches!(text, "hi" | "odd"))) {
         return Err("the vector has fewer components");
     }
-    // The undefined fourth component of a 3-vector reads as the third.
-    Ok(list.into_iter().map(|c| c.min(n - 1)).collect())
+    Ok(list)
 }

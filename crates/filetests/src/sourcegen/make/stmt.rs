@@ -246,8 +246,9 @@ impl Gen {
 
     /// Some components of a vector of `n`, each once: how many, and how they are called.
     pub(super) fn part(&mut self, n: u8) -> (u8, String) {
-        if n >= 4 && n.is_multiple_of(2) && self.rng.chance(40) {
-            return (n / 2, self.rng.pick(&["lo", "hi", "even", "odd"]).to_owned());
+        // Of three, `hi` and `odd` write a fourth component, too, which there is not.
+        if n >= 3 && self.rng.chance(40) {
+            return (n.div_ceil(2), self.rng.pick(&["lo", "hi", "even", "odd"]).to_owned());
         }
         let fits: Vec<u8> = [2, 3, 4].into_iter().filter(|&k| k <= n).collect();
         let k = self.rng.pick(&fits);

@@ -88,8 +88,10 @@ impl Checker<'_> {
         let Value::Object(image) = self.eval(m, base)? else { return None };
         let step = self.p.types.size_of(self.p.types.scalar_of(ty))?;
         let mut out = Image::unknown(self.p.types.size_of(ty)?);
+        // The undefined fourth component of a vector of three reads as the third, as it does at run time.
+        let last = self.p.types.lanes(self.ty(base)) - 1;
         for (k, c) in comps.iter().enumerate() {
-            out.put(k as u64 * step, &image.part(u64::from(c) * step, step)?)?;
+            out.put(k as u64 * step, &image.part(u64::from(c.min(last)) * step, step)?)?;
         }
         self.value_in(&out, 0, ty)
     }
