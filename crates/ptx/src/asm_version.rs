@@ -9,6 +9,9 @@ use target::PtxVersion;
 const NEWER: &[(&[&str], PtxVersion)] = &[
     (&["multimem."], PtxVersion::new(8, 1)),
     (&["red.async"], PtxVersion::new(8, 1)),
+    (&["st.async"], PtxVersion::new(8, 1)),
+    (&["lop3.and.b32"], PtxVersion::new(8, 2)),
+    (&["lop3.or.b32"], PtxVersion::new(8, 2)),
     (&["tensormap."], PtxVersion::new(8, 3)),
     (&["mma.sync", ".e4m3"], PtxVersion::new(8, 4)),
     (&["mma.sync", ".e5m2"], PtxVersion::new(8, 4)),
@@ -17,18 +20,46 @@ const NEWER: &[(&[&str], PtxVersion)] = &[
     (&["tcgen05."], PtxVersion::new(8, 6)),
     (&[".cta_group::"], PtxVersion::new(8, 6)),
     (&["clusterlaunchcontrol"], PtxVersion::new(8, 6)),
-    (&[".rn.f32x2"], PtxVersion::new(8, 6)),
+    (&[".f32x2"], PtxVersion::new(8, 6)),
     (&["ldmatrix", ".m16n16"], PtxVersion::new(8, 6)),
     (&["mma.sync", ".block_scale"], PtxVersion::new(8, 7)),
+    (&["cvt.", ".satfinite.bf16x2.f32"], PtxVersion::new(8, 1)),
+    (&["fabric."], PtxVersion::new(9, 3)),
+    (&["enable_smem_spilling"], PtxVersion::new(8, 7)),
+    (&["cp.async.bulk", ".ignore_oob"], PtxVersion::new(9, 2)),
 ];
 
 /// The oldest ISA that has what the inline assembly of live functions says.
 pub(crate) fn asm_version(m: &Module, live: &[bool]) -> Option<PtxVersion> {
     let texts =
         m.functions.iter().filter(|(id, _)| live[id.index()]).flat_map(|(_, f)| f.dfg.asms.values().map(|a| &*a.text));
-    let needed = |text: &str| {
-        let has = |parts: &&(&[&str], PtxVersion)| parts.0.iter().all(|p| text.contains(p));
-        NEWER.iter().filter(has).map(|row| row.1).max()
-    };
     texts.filter_map(needed).max()
+}
+
+/// The oldest ISA that has what a text says, if not the oldest one written has it.
+fn needed(text: &str) -> Option<PtxVersion> {
+    let has = |parts: &&(&[&str], PtxVersion)| parts.0.iter().all(|p| text.contains(p));
+    NEWER.iter().filter(has).map(|row| row.1).max()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PtxVersion, needed};
+
+    /// ptxas says from which ISA on there is each of them.
+    #[test]
+    fn instructions_that_are_newer_than_the_oldest_isa() {
+        let rows = [
+            ("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];", Some((8, 1))),
+            ("lop3.or.b32 %0|q, %1, %2, %3, 0xe8, t;", Some((8, 2))),
+            ("lop3.b32 %0, %1, %2, %3, 0xe8;", None),
+            ("cvt.rn.satfinite.bf16x2.f32 %0, %1, %2;", Some((8, 1))),
+            ("fma.rp.f32x2 %0, %1, %2, %3;", Some((8, 6))),
+            (".pragma \"enable_smem_spilling\";", Some((8, 7))),
+            ("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.ignore_oob [%0], [%1], %2, %3, %4, [%5];", Some((9, 2))),
+        ];
+        for (text, version) in rows {
+            assert_eq!(needed(text), version.map(|(major, minor)| PtxVersion::new(major, minor)), "{text}");
+        }
+    }
 }
