@@ -89,7 +89,13 @@ impl Emitter<'_> {
     fn byte_perm(&mut self, o: &Operands) -> Value {
         let chosen = self.iconst(o.ty, 0x7777);
         let selector = self.op2(Opcode::And, o.get(2), chosen);
-        self.make(Opcode::Intrinsic, o.ty, Flags::NONE, &[o.get(0), o.get(1), selector], Payload::Intrinsic(Intrinsic::Prmt))
+        self.make(
+            Opcode::Intrinsic,
+            o.ty,
+            Flags::NONE,
+            &[o.get(0), o.get(1), selector],
+            Payload::Intrinsic(Intrinsic::Prmt),
+        )
     }
 
     /// An operation on bits whose result may have another width.

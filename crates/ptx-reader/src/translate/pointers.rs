@@ -28,7 +28,9 @@ pub(super) fn pointer_params<'a>(f: &'a ast::Function<'a>) -> FxHashSet<&'a str>
             _ => None,
         };
         let result = match (i.name, i.operands.as_slice()) {
-            ("ld", [_, Operand::Address(Some(p), 0, _)]) if i.modifiers.contains(&"param") => Some(Known::Param(p.text)),
+            ("ld", [_, Operand::Address(Some(p), 0, _)]) if i.modifiers.contains(&"param") => {
+                Some(Known::Param(p.text))
+            }
             ("cvta", [_, from]) if i.modifiers.starts_with(&["to", "global"]) => {
                 let from = of(from);
                 if let Some(Known::Param(p)) = from {

@@ -134,8 +134,13 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
             word.as_bytes().get(..4),
             Some(
                 b"__ba"
+                    | b"__cl"
+                    | b"__fa"
+                    | b"__ff"
+                    | b"__fm"
                     | b"__ha"
                     | b"__nv"
+                    | b"__th"
                     | b"__vi"
                     | b"cuda"
                     | b"make"
