@@ -179,7 +179,8 @@ fn atomics_of_vectors() {
     assert_eq!(run_below(above, &returning), 0x4000_0000 ^ 0x40c0_0000);
     let silent = lines("red.shared.gpu.add.v2.f32 [w], {%r3, %r4}; ld.shared.b32 %r0, [w];");
     assert_eq!(run_below(above, &silent), 0x4080_0000 ^ 0x40c0_0000);
-    let halves = lines("red.shared.add.noftz.v2.f16x2 [w], {0x3c003c00, 0x3c003c00}; ld.shared.b32 %r0, [w];");
+    let halves =
+        lines("mov.b32 %r8, 0x3c003c00; red.shared.add.noftz.v2.f16x2 [w], {%r8, %r8}; ld.shared.b32 %r0, [w];");
     assert_eq!(run_below(above, &halves), 0x41c0_3c00 ^ 0x4200_3c00);
 }
 
