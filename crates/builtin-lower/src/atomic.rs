@@ -3,6 +3,7 @@
 use crate::{Emitter, Operands};
 use builtins::{AtomicOp, Order, Rmw};
 use ir::{Flags, IntCC, MemInfo, MemOrder, Opcode, Scope, Type, Value};
+use smallvec::SmallVec;
 
 pub(crate) fn scope(s: builtins::Scope) -> Scope {
     match s {
@@ -98,10 +99,28 @@ impl Emitter<'_> {
             Rmw::IncWrap => (Code::Inc, v),
             Rmw::DecWrap => (Code::Dec, v),
         };
+        if ty.is_vector() && ty.scalar().bits() >= 32 {
+            return self.each_atomic(code, order, scope, ptr, v);
+        }
         if ty.is_vector() {
             return self.packed_atomic(code, order, scope, ptr, v);
         }
         self.build(|b| b.atomic_rmw(code, order, scope, ptr, v))
+    }
+
+    /// An atomic on `float2` or `float4`: each element by itself, which is all that CUDA promises of it.
+    fn each_atomic(&mut self, code: ir::AtomicOp, order: MemOrder, scope: Scope, ptr: Value, v: Value) -> Value {
+        let ty = self.ty(v);
+        let old: SmallVec<[Value; 4]> = (0..ty.lanes())
+            .map(|n| {
+                let by = i64::from(n) * i64::from(ty.scalar().bytes());
+                let by = self.iconst(Type::I64, by);
+                let at = self.build(|b| b.ptradd(ptr, by, Flags::NONE));
+                let element = self.build(|b| b.extract(v, n));
+                self.build(|b| b.atomic_rmw(code, order, scope, at, element))
+            })
+            .collect();
+        self.build(|b| b.vec_build(&old))
     }
 
     /// An atomic on a packed pair (`half2`): a loop of compare and swap on its 32 bits.

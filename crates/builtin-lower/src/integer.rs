@@ -63,7 +63,7 @@ impl Emitter<'_> {
                 let hi = self.op2(Opcode::Shl, hi, n);
                 self.op2(Opcode::Or, hi, lo)
             }
-            IntegerOp::BytePerm => self.signed_intrinsic(Intrinsic::Prmt, Intrinsic::Prmt, o),
+            IntegerOp::BytePerm => self.byte_perm(o),
             IntegerOp::FunnelShift { left, clamp } => self.funnel(o, left, clamp),
             IntegerOp::Dp4a => {
                 let i = if o.is_signed(0) { Intrinsic::Dp4aS } else { Intrinsic::Dp4aU };
@@ -83,6 +83,19 @@ impl Emitter<'_> {
     fn signed_intrinsic(&mut self, signed: Intrinsic, unsigned: Intrinsic, o: &Operands) -> Value {
         let i = if o.is_signed(0) { signed } else { unsigned };
         self.make(Opcode::Intrinsic, o.ty, Flags::NONE, o.values(), Payload::Intrinsic(i))
+    }
+
+    /// `__byte_perm`: three bits choose a byte. The fourth one, which in PTX asks for the byte's sign, does not count.
+    fn byte_perm(&mut self, o: &Operands) -> Value {
+        let chosen = self.iconst(o.ty, 0x7777);
+        let selector = self.op2(Opcode::And, o.get(2), chosen);
+        self.make(
+            Opcode::Intrinsic,
+            o.ty,
+            Flags::NONE,
+            &[o.get(0), o.get(1), selector],
+            Payload::Intrinsic(Intrinsic::Prmt),
+        )
     }
 
     /// An operation on bits whose result may have another width.

@@ -1,7 +1,7 @@
 //! Calls of functions of the builtin library: lane by lane, out-parameters by way of private scalars.
 
 use crate::{Emitter, Operands};
-use ir::{AddrSpace, Flags, FuncId, Module, Opcode, Type, Value};
+use ir::{AddrSpace, Flags, FuncId, Module, Opcode, Payload, Type, Value};
 use smallvec::SmallVec;
 
 /// A function of the library that stands in the module.
@@ -112,7 +112,8 @@ impl Emitter<'_> {
         (self.build(|b| b.call(callee.func, callee.ret, &actual)), slots)
     }
 
-    /// A library result as the caller's scalar type: half results are narrowed, truth values widened.
+    /// A library result as the caller's scalar type: half results are narrowed, truth values widened, and whole numbers
+    /// (`lround` calls what `round` does) converted.
     fn library_result(&mut self, v: Value, ty: Type) -> Value {
         let from = self.ty(v);
         if ty.is_void() || from == ty {
@@ -121,6 +122,8 @@ impl Emitter<'_> {
             self.float_to_float(v, ty)
         } else if from.is_int() && ty.is_int() {
             self.resize(v, ty, true)
+        } else if from.is_float() && ty.is_int() && from.scalar() != ty.scalar() {
+            self.float_to_wrapped(v, ty, true, Flags::NONE, Payload::None)
         } else {
             self.reinterpret(v, ty)
         }

@@ -20,6 +20,10 @@ static float __unspool_ldexpf(float x, int k) {
 //@ fn __unspool_scalbnf inline
 static float __unspool_scalbnf(float x, int k) { return __unspool_ldexpf(x, k); }
 
+//@ fn __unspool_scalblnf inline
+// Exponents that do not fit 32 bits are as good as those at which everything has overflown.
+static float __unspool_scalblnf(float x, long k) { return __unspool_ldexpf(x, k > 4096L ? 4096 : k < -4096L ? -4096 : (int)k); }
+
 //@ fn __unspool_scale2f inline
 // x * 2^k for x near 1 and any k, in two steps.
 static float __unspool_scale2f(float x, int k) {
@@ -101,9 +105,6 @@ static float __unspool_roundf(float x) {
   return __builtin_truncf(x + __builtin_copysignf(0.49999997f, x));
 }
 
-//@ fn __unspool_lroundf inline
-static long __unspool_lroundf(float x) { return __builtin_unspool_float2long_rz(__unspool_roundf(x)); }
-
 //@ fn __unspool_nextafterf
 static float __unspool_nextafterf(float x, float y) {
   if (x != x || y != y) { return x + y; }
@@ -132,6 +133,10 @@ static double __unspool_ldexp(double x, int k) {
 
 //@ fn __unspool_scalbn inline
 static double __unspool_scalbn(double x, int k) { return __unspool_ldexp(x, k); }
+
+//@ fn __unspool_scalbln inline
+// Exponents that do not fit 32 bits are as good as those at which everything has overflown.
+static double __unspool_scalbln(double x, long k) { return __unspool_ldexp(x, k > 4096L ? 4096 : k < -4096L ? -4096 : (int)k); }
 
 //@ fn __unspool_scale2 inline
 // x * 2^k for x near 1 and any k, in two steps.
@@ -213,9 +218,6 @@ static double __unspool_round(double x) {
   // The sum with the number below 1/2 rounds up from halfway on, and where all numbers are whole it rounds back.
   return __builtin_trunc(x + __builtin_copysign(0.49999999999999994, x));
 }
-
-//@ fn __unspool_lround inline
-static long __unspool_lround(double x) { return __builtin_unspool_double2long_rz(__unspool_round(x)); }
 
 //@ fn __unspool_nextafter
 static double __unspool_nextafter(double x, double y) {

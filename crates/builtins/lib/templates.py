@@ -22,6 +22,10 @@ static @T@ __unspool_ldexp@s@(@T@ x, int k) {
 //@ fn __unspool_scalbn@s@ inline
 static @T@ __unspool_scalbn@s@(@T@ x, int k) { return __unspool_ldexp@s@(x, k); }
 
+//@ fn __unspool_scalbln@s@ inline
+// Exponents that do not fit 32 bits are as good as those at which everything has overflown.
+static @T@ __unspool_scalbln@s@(@T@ x, long k) { return __unspool_ldexp@s@(x, k > 4096L ? 4096 : k < -4096L ? -4096 : (int)k); }
+
 //@ fn __unspool_scale2@s@ inline
 // x * 2^k for x near 1 and any k, in two steps.
 static @T@ __unspool_scale2@s@(@T@ x, int k) {
@@ -102,9 +106,6 @@ static @T@ __unspool_round@s@(@T@ x) {
   // The sum with the number below 1/2 rounds up from halfway on, and where all numbers are whole it rounds back.
   return @trunc@(x + @copysign@(@BELOWHALF@, x));
 }
-
-//@ fn __unspool_lround@s@ inline
-static long __unspool_lround@s@(@T@ x) { return __builtin_unspool_@T@2long_rz(__unspool_round@s@(x)); }
 
 //@ fn __unspool_nextafter@s@
 static @T@ __unspool_nextafter@s@(@T@ x, @T@ y) {

@@ -113,7 +113,6 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "__builtin_unspool_cos_approx", sigs: &[float("f:f", FloatOp::CosApprox)] },
     Row { name: "__builtin_unspool_div_approx", sigs: &[float("f:ff", FloatOp::DivApprox)] },
     Row { name: "__builtin_unspool_double2int_rn", sigs: &[value("i:d", ValueOp::Convert { round: Some(Round::Nearest), saturate: true })] },
-    Row { name: "__builtin_unspool_double2long_rz", sigs: &[value("l:d", ValueOp::Convert { round: Some(Round::Zero), saturate: true })] },
     Row { name: "__builtin_unspool_ex2_approx", sigs: &[float("f:f", FloatOp::Exp2Approx)] },
     Row { name: "__builtin_unspool_ex2_approx_ftz", sigs: &[float("f:f", FloatOp::Flushed(Flushed::Exp2))] },
     Row { name: "__builtin_unspool_exponent", sigs: &[float("d:d", FloatOp::Exponent)] },

@@ -20,6 +20,7 @@ mod moves;
 mod objects;
 mod operand;
 mod parts;
+mod pointers;
 mod small_floats;
 mod special;
 mod sync;
@@ -27,7 +28,7 @@ mod vars;
 mod video;
 mod window;
 
-use crate::ast::{self, Linkage, Operand, Statement, Text, Variable};
+use crate::ast::{self, Linkage, Text, Variable};
 use crate::error::{Outcome, PtxError};
 use crate::types::{PtxType, Space};
 use ir::{AddrSpace, FnKind, FuncId, Function, Global, Module, Param, ParamAttrs, Type};
@@ -163,7 +164,7 @@ impl<'a> Cx<'a> {
         if let Some(Pass::Memory(..)) = result {
             func.params.push(plain(Type::ptr(AddrSpace::Private), "result"));
         }
-        let pointers = pointer_params(f);
+        let pointers = pointers::pointer_params(f);
         let mut params = Vec::new();
         for p in &f.params {
             let how = pass(p)?;
@@ -237,28 +238,6 @@ fn kernel_param(v: &Variable<'_>, how: Pass, used_as_pointer: bool) -> Outcome<P
     p.attrs.local = space == Some(Space::Shared);
     p.attrs.align = v.pointer_align;
     Ok(p)
-}
-
-/// Parameters of 64 bits whose value is made a pointer to global memory: older compilers do not write `.ptr`.
-fn pointer_params<'a>(f: &'a ast::Function<'a>) -> FxHashSet<&'a str> {
-    let mut loaded: FxHashMap<&str, &str> = FxHashMap::default();
-    let mut found = FxHashSet::default();
-    let instructions = f.body.iter().flatten().filter_map(|s| match s {
-        Statement::Instruction(i) => Some(i),
-        _ => None,
-    });
-    for i in instructions {
-        match (i.name, i.operands.as_slice()) {
-            ("ld", [Operand::Name(to), Operand::Address(Some(p), 0, _)]) if i.modifiers.contains(&"param") => {
-                loaded.insert(to.text, p.text);
-            }
-            ("cvta", [_, Operand::Name(from)]) if i.modifiers.starts_with(&["to", "global"]) => {
-                found.extend(loaded.get(from.text));
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 /// What a kernel says of its launches.

@@ -165,6 +165,41 @@ fn comparisons_and_floats() {
     ]);
 }
 
+/// Each element of a vector is changed by itself: what was there, and what is there then.
+#[test]
+fn atomics_of_vectors() {
+    let above = ".shared .align 16 .b8 w[16];";
+    let lines = |atom: &str| {
+        format!(
+            "st.shared.v2.b32 [w], {{0x3f800000, 0x40000000}}; mov.b32 %r3, 0x40400000; mov.b32 %r4, 0x40800000;
+             {atom} ld.shared.b32 %r7, [w+4]; xor.b32 %r0, %r0, %r7; cvt.u64.u32 %rd0, %r0;"
+        )
+    };
+    let returning = lines("atom.shared.add.v2.f32 {%r5, %r6}, [w], {%r3, %r4}; mov.b32 %r0, %r6;");
+    assert_eq!(run_below(above, &returning), 0x4000_0000 ^ 0x40c0_0000);
+    let silent = lines("red.shared.gpu.add.v2.f32 [w], {%r3, %r4}; ld.shared.b32 %r0, [w];");
+    assert_eq!(run_below(above, &silent), 0x4080_0000 ^ 0x40c0_0000);
+    let halves =
+        lines("mov.b32 %r8, 0x3c003c00; red.shared.add.noftz.v2.f16x2 [w], {%r8, %r8}; ld.shared.b32 %r0, [w];");
+    assert_eq!(run_below(above, &halves), 0x41c0_3c00 ^ 0x4200_3c00);
+}
+
+/// Older compilers do not write `.ptr`, and inline assembly has no need of `cvta`: a parameter that addresses are counted
+/// from is a pointer, one that is a distance is none.
+#[test]
+fn parameters_that_are_addresses() {
+    let text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b, .param .u64 n, .param .u64 m) {\n\
+         .reg .b32 %r<9>; .reg .b64 %rd<19>;\n\
+         ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u64 %rd3, [n]; ld.param.u64 %rd4, [m];\n\
+         mov.u32 %r1, %tid.x; mul.wide.u32 %rd5, %r1, 4; add.s64 %rd6, %rd1, %rd5; ld.b32 %r2, [%rd6];\n\
+         cvta.to.global.u64 %rd7, %rd2; add.s64 %rd8, %rd7, %rd3; shl.b64 %rd9, %rd4, 2; add.s64 %rd10, %rd8, %rd9;\n\
+         st.global.b32 [%rd10+4], %r2; ret; }";
+    let read = ptx_reader::read(text, 1, "t.ptx").unwrap_or_else(|e| panic!("{}", e[0]));
+    let kernel = read.module.find("k").expect("there");
+    let pointers: Vec<bool> = read.module.functions[kernel].params.iter().map(|p| p.ty.is_ptr()).collect();
+    assert_eq!(pointers, [true, true, false, false]);
+}
+
 /// Pairs of halves are added element by element; they were refused.
 #[test]
 fn atomics_of_pairs() {

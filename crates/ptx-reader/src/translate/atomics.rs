@@ -3,7 +3,7 @@
 use super::func::Fx;
 use super::memory::SCOPES;
 use super::mods::Mods;
-use crate::ast::Instruction;
+use crate::ast::{Instruction, Operand};
 use crate::error::{Outcome, PtxError};
 use crate::types::{PtxType, Space};
 use ir::{AtomicOp, Flags, MemOrder, Scope, Type, Value};
@@ -45,6 +45,7 @@ impl<'a> Fx<'a, '_> {
         let word = m.pick(|w| WORDS.contains(&w).then_some(w)).unwrap_or_default();
         m.take("noftz");
         let hint = m.take("L2::cache_hint");
+        let lanes = m.one_of(&[("v2", 2u8), ("v4", 4), ("v8", 8)]);
         let ty = m.ty()?;
         let pair = matches!(ty, PtxType::F16x2 | PtxType::BF16x2);
         let Some(own) = ty.ir().filter(|t| t.bits() >= 16 && (pair || !t.is_vector())) else {
@@ -58,6 +59,9 @@ impl<'a> Fx<'a, '_> {
             operands.pop();
         }
         let d = if i.name == "atom" && !operands.is_empty() { Some(operands.remove(0)) } else { None };
+        if let Some(lanes) = lanes {
+            return self.atomic_vector(i, (word, order, scope, space), (ty, lanes), d, &operands);
+        }
         let old = match (word, operands.as_slice()) {
             ("cas", [p, expected, new]) if d.is_some() && matches!(ty, PtxType::B(_)) => {
                 let p = self.address(p, space)?;
@@ -88,6 +92,39 @@ impl<'a> Fx<'a, '_> {
             Some(d) => self.set(d, old, ty),
             None => Ok(()),
         }
+    }
+
+    /// `atom.add.v4.f32`: each element is changed atomically, all together are not.
+    fn atomic_vector(
+        &mut self,
+        i: &'a Instruction<'a>,
+        (word, order, scope, space): (&str, MemOrder, Scope, Space),
+        (ty, lanes): (PtxType, u8),
+        d: Option<&'a Operand<'a>>,
+        operands: &[&'a Operand<'a>],
+    ) -> Outcome<()> {
+        let pair = matches!(ty, PtxType::F16x2 | PtxType::BF16x2) && word == "add";
+        let op = operation(word, ty).filter(|_| !pair);
+        let ([p, v], Some(own), true) = (operands, ty.ir(), pair || op.is_some()) else {
+            return Err(PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name())));
+        };
+        let p = self.address(p, space)?;
+        let new = self.elements(v, lanes)?;
+        let old = d.map(|d| self.elements(d, lanes)).transpose()?;
+        for (n, v) in new.iter().enumerate() {
+            let v = self.value(v, ty)?;
+            let mut b = self.builder();
+            let by = b.iconst(Type::I64, (n as u64 * u64::from(own.bytes())) as i64);
+            let at = b.ptradd(p, by, Flags::NONE);
+            let was = match op {
+                Some(op) => b.atomic_rmw(op, order, scope, at, v),
+                None => self.add_pair(order, scope, at, v),
+            };
+            if let Some(old) = old {
+                self.set(&old[n], was, ty)?;
+            }
+        }
+        Ok(())
     }
 
     /// `atom.add.noftz.f16x2`: each element is added atomically, both together are not.

@@ -130,7 +130,7 @@ impl<'a> Fx<'a, '_> {
     }
 
     /// The elements of a value that is loaded or stored.
-    fn elements(&self, o: &'a Operand<'a>, lanes: u8) -> Outcome<&'a [Operand<'a>]> {
+    pub(super) fn elements(&self, o: &'a Operand<'a>, lanes: u8) -> Outcome<&'a [Operand<'a>]> {
         let list = match o {
             Operand::Vector(list, _) => list.as_slice(),
             one => std::slice::from_ref(one),
@@ -211,6 +211,9 @@ impl<'a> Fx<'a, '_> {
 
     /// `st`
     pub(super) fn store(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
+        if m.take("async") {
+            return self.store_async(i, m);
+        }
         let a = self.access(i, m)?;
         let [to, from] = if a.hint {
             let [to, from, _] = self.operands(i)?;
@@ -247,6 +250,25 @@ impl<'a> Fx<'a, '_> {
         let v = if lanes.len() > 1 { self.builder().vec_build(&lanes) } else { lanes[0] };
         let mem = MemInfo { cache: a.cache, ..MemInfo::aligned(self.ty(v).bytes()) };
         self.builder().store(p, v, mem, a.flags);
+        Ok(())
+    }
+
+    /// `st.async` to memory of the group, made at once: the object then counts its bytes.
+    fn store_async(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
+        let counted = m.take("mbarrier::complete_tx::bytes");
+        let a = self.access(i, m)?;
+        if !counted || a.space != Space::Shared || a.ty.bits() > 64 {
+            return Err(PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name())));
+        }
+        let [to, from, object] = self.operands(i)?;
+        let lanes: Vec<Value> =
+            self.elements(from, a.lanes)?.iter().map(|o| self.value_relaxed(o, a.ty)).collect::<Outcome<_>>()?;
+        let (to, object) = (self.address(to, a.space)?, self.address(object, a.space)?);
+        let v = if lanes.len() > 1 { self.builder().vec_build(&lanes) } else { lanes[0] };
+        let bytes = self.ty(v).bytes();
+        self.builder().store(to, v, MemInfo::aligned(bytes), Flags::NONE);
+        let bytes = self.int(Type::I64, bytes.into());
+        self.bytes_come(object, bytes);
         Ok(())
     }
 

@@ -70,7 +70,7 @@ const LIBRARY: [OfLibrary; 3] = [
     },
 ];
 
-const IMPLIED: [Implied; 11] = [
+const IMPLIED: [Implied; 13] = [
     Implied {
         file: "<runtime types>",
         names: &[
@@ -133,6 +133,18 @@ const IMPLIED: [Implied; 11] = [
         text: include_str!("headers/raw_numbers.h"),
         ptx: false,
     },
+    Implied {
+        file: "<clusters>",
+        names: &["__cluster*", "__threadfence_cluster"],
+        text: include_str!("headers/cluster.h"),
+        ptx: false,
+    },
+    Implied {
+        file: "<float pairs>",
+        names: &["__fadd2_*", "__fmul2_*", "__ffma2_*"],
+        text: include_str!("headers/float_pairs.h"),
+        ptx: false,
+    },
     Implied { file: "<byte>", names: &["std::byte"], text: include_str!("headers/byte.h"), ptx: false },
 ];
 
@@ -143,7 +155,7 @@ const FORWARD: usize = 4;
 const HALF_OBJECTS: usize = 6;
 
 /// The text of `std::byte`.
-const BYTE: usize = 10;
+const BYTE: usize = 12;
 
 /// Puts before `tokens` what they name and do not declare.
 pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Token>, loader: &dyn FileLoader) {
@@ -177,8 +189,13 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
             word.as_bytes().get(..4),
             Some(
                 b"__ba"
+                    | b"__cl"
+                    | b"__fa"
+                    | b"__ff"
+                    | b"__fm"
                     | b"__ha"
                     | b"__nv"
+                    | b"__th"
                     | b"__vi"
                     | b"cuda"
                     | b"make"

@@ -1,4 +1,4 @@
-//! `ldmatrix`: tiles of 8×8 elements of 16 bits from shared memory, whose rows' addresses other lanes give.
+//! `ldmatrix`, `stmatrix`: tiles of 8×8 elements of 16 bits in shared memory, whose rows' addresses other lanes give.
 
 use super::super::func::{Entity, Fx};
 use super::super::mods::Mods;
@@ -8,8 +8,13 @@ use crate::types::{PtxType, Space};
 use ir::{Flags, MemInfo, Opcode, Type, Value};
 
 impl<'a> Fx<'a, '_> {
-    /// `ldmatrix`
-    pub(in super::super) fn ldmatrix(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
+    /// `ldmatrix`, or `stmatrix` if the tiles are stored.
+    pub(in super::super) fn tiles(
+        &mut self,
+        i: &'a Instruction<'a>,
+        m: &mut Mods<'_, 'a>,
+        stores: bool,
+    ) -> Outcome<()> {
         m.take("sync");
         m.take("aligned");
         let tile = m.take("m8n8");
@@ -19,8 +24,9 @@ impl<'a> Fx<'a, '_> {
         let (true, true, Some(count), true) = (tile, shared, count, m.take("b16")) else {
             return Err(self.not_covered(i));
         };
-        let [d, address] = self.operands(i)?;
-        let list = self.list(d, count)?;
+        let [first, second] = self.operands(i)?;
+        let (words, address) = if stores { (second, first) } else { (first, second) };
+        let list = self.list(words, count)?;
         let Operand::Address(Some(name), offset, _) = address else {
             return Err(PtxError::operand(address.span(), "an address in a register expected"));
         };
@@ -48,14 +54,21 @@ impl<'a> Fx<'a, '_> {
                 let by = fx.resize(column, Type::I64, false);
                 Ok::<Value, PtxError>(fx.builder().ptradd(p, by, Flags::NONE))
             };
+            let given = if stores { Some(self.value(o, PtxType::B(32))?) } else { None };
             let word = if trans {
                 let (one, sixteen) = (self.int(Type::I32, 1), self.int(Type::I32, 16));
                 let column = self.op(Opcode::Shl, &[row, one]);
                 let upper = self.op(Opcode::Shl, &[pair, one]);
                 let lower = self.op(Opcode::Or, &[upper, one]);
                 let mut halves = [upper, lower];
-                for h in &mut halves {
+                for (second, h) in halves.iter_mut().enumerate() {
                     let p = row_at(self, *h, column)?;
+                    if let Some(word) = given {
+                        let half = if second == 1 { self.op(Opcode::LShr, &[word, sixteen]) } else { word };
+                        let half = self.resize(half, Type::I16, false);
+                        self.builder().store(p, half, MemInfo::aligned(2), Flags::NONE);
+                        continue;
+                    }
                     let v = self.builder().load(Type::I16, p, MemInfo::aligned(2), Flags::NONE);
                     *h = self.resize(v, Type::I32, false);
                 }
@@ -64,9 +77,15 @@ impl<'a> Fx<'a, '_> {
             } else {
                 let column = self.op(Opcode::Shl, &[pair, two]);
                 let p = row_at(self, row, column)?;
+                if let Some(word) = given {
+                    self.builder().store(p, word, MemInfo::aligned(4), Flags::NONE);
+                    continue;
+                }
                 self.builder().load(Type::I32, p, MemInfo::aligned(4), Flags::NONE)
             };
-            self.set(o, word, PtxType::B(32))?;
+            if !stores {
+                self.set(o, word, PtxType::B(32))?;
+            }
         }
         Ok(())
     }

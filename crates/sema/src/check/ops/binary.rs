@@ -2,6 +2,7 @@
 
 use super::{arith_op, operator_of};
 use crate::check::Checker;
+use crate::check::call::Arg;
 use crate::check::convert::Why;
 use crate::program::{BinaryOp, CastKind, CompareOp, ExprId, ExprKind};
 use crate::types::{OperatorName, Ty, TyId};
@@ -262,12 +263,33 @@ impl Checker<'_> {
             return self.compare(cop, l, r, result, span);
         }
         let Some((l, r, ty)) = self.usual(lhs, rhs) else { return self.invalid_operands(lhs, rhs, span) };
+        if let Some(both) = self.compare_half_pairs(cop, l, r, ty, span) {
+            return both;
+        }
         if self.p.types.is_vector(ty) {
             let to = self.mask_ty(ty);
             return self.compare(cop, l, r, to, span);
         }
         self.warn_sign_compare(cop, l, r, span);
         self.compare(cop, l, r, result, span)
+    }
+
+    /// CUDA's operators on `half2` and `__nv_bfloat162`: whether it holds of both elements.
+    fn compare_half_pairs(&mut self, op: CompareOp, l: ExprId, r: ExprId, ty: TyId, span: Span) -> Option<ExprId> {
+        let Ty::Vector { elem: TyId::HALF | TyId::BFLOAT16, n: 2 } = *self.p.types.get(ty) else { return None };
+        let name = match op {
+            CompareOp::Eq => "__hbeq2",
+            CompareOp::Ne => "__hbneu2",
+            CompareOp::Lt => "__hblt2",
+            CompareOp::Le => "__hble2",
+            CompareOp::Gt => "__hbgt2",
+            CompareOp::Ge => "__hbge2",
+        };
+        if !self.is_cuda() {
+            return None;
+        }
+        let name = self.sess.intern(name);
+        self.call_provided_with(name, span, &[Arg::Expr(l), Arg::Expr(r)], span)
     }
 
     /// `unsigned >= 0` and `unsigned < 0` do not depend on the value.

@@ -219,11 +219,16 @@ public:
 class cluster_group {
 public:
     __device__ static void sync() {
-        asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
-        asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+        asm volatile("barrier.cluster.arrive;" ::: "memory");
+        asm volatile("barrier.cluster.wait;" ::: "memory");
     }
-    __device__ static void barrier_arrive() { asm volatile("barrier.cluster.arrive.aligned;" ::: "memory"); }
-    __device__ static void barrier_wait() { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
+    struct arrival_token {};
+    __device__ static arrival_token barrier_arrive() {
+        asm volatile("barrier.cluster.arrive;" ::: "memory");
+        return arrival_token();
+    }
+    __device__ static void barrier_wait(arrival_token &&) { barrier_wait(); }
+    __device__ static void barrier_wait() { asm volatile("barrier.cluster.wait;" ::: "memory"); }
     __device__ static unsigned block_rank() { unsigned r; asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(r)); return r; }
     __device__ static unsigned num_blocks() { unsigned r; asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(r)); return r; }
     __device__ static unsigned thread_rank() { return block_rank() * details::block_threads() + details::rank_in_block(); }
@@ -235,6 +240,26 @@ public:
         asm("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(y));
         asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(z));
         return dim3(x, y, z);
+    }
+    __device__ static dim3 block_index() {
+        unsigned x, y, z;
+        asm("mov.u32 %0, %%cluster_ctaid.x;" : "=r"(x));
+        asm("mov.u32 %0, %%cluster_ctaid.y;" : "=r"(y));
+        asm("mov.u32 %0, %%cluster_ctaid.z;" : "=r"(z));
+        return dim3(x, y, z);
+    }
+    __device__ static dim3 thread_index() {
+        dim3 b = block_index();
+        return dim3(b.x * blockDim.x + threadIdx.x, b.y * blockDim.y + threadIdx.y, b.z * blockDim.z + threadIdx.z);
+    }
+    __device__ static dim3 dim_threads() {
+        dim3 b = dim_blocks();
+        return dim3(b.x * blockDim.x, b.y * blockDim.y, b.z * blockDim.z);
+    }
+    __device__ static unsigned query_shared_rank(const void *p) {
+        unsigned r;
+        asm("getctarank.u64 %0, %1;" : "=r"(r) : "l"((unsigned long long)p));
+        return r;
     }
     template <class T> __device__ static T *map_shared_rank(T *p, int rank) {
         unsigned long long r;
@@ -343,7 +368,16 @@ template <class Group, class T> __device__ inline T exclusive_scan(const Group &
 /* Copies are done when the call returns; waiting is only for the other threads' copies. */
 template <class Group, class T>
 __device__ inline void memcpy_async(const Group &g, T *to, const T *from, unsigned long long bytes) {
-    for (unsigned long long i = g.thread_rank(); i < bytes / sizeof(T); i += g.size()) to[i] = from[i];
+    const unsigned long long whole = bytes / sizeof(T);
+    for (unsigned long long i = g.thread_rank(); i < whole; i += g.size()) to[i] = from[i];
+    if (sizeof(T) > 1)
+        for (unsigned long long i = whole * sizeof(T) + g.thread_rank(); i < bytes; i += g.size()) ((char *)to)[i] = ((const char *)from)[i];
+}
+/* So many elements as there is room for. */
+template <class Group, class T, class Room, class Count>
+__device__ inline void memcpy_async(const Group &g, T *to, const Room &room, const T *from, const Count &count) {
+    const unsigned long long r = room, n = count;
+    memcpy_async(g, to, from, (r < n ? r : n) * sizeof(T));
 }
 template <class Group> __device__ inline void wait(const Group &g) { g.sync(); }
 template <unsigned Stages, class Group> __device__ inline void wait_prior(const Group &g) { g.sync(); }

@@ -47,6 +47,15 @@ __host__ __device__ inline float __nv_fp6_value(unsigned code, const __nv_fp6_in
 __host__ __device__ inline __half_raw __nv_cvt_fp6_to_halfraw(const __nv_fp6_storage_t x, const __nv_fp6_interpretation_t format) {
     return __half_raw(__float2half(__nv_fp6_value(x, format)));
 }
+__host__ __device__ inline __half2_raw __nv_cvt_fp6x2_to_halfraw2(const __nv_fp6x2_storage_t x, const __nv_fp6_interpretation_t format) {
+    return __half2_raw(__floats2half2_rn(__nv_fp6_value((__nv_fp6_storage_t)x, format), __nv_fp6_value((__nv_fp6_storage_t)(x >> 8), format)));
+}
+__host__ __device__ inline __nv_bfloat16_raw __nv_cvt_fp6_to_bf16raw(const __nv_fp6_storage_t x, const __nv_fp6_interpretation_t format) {
+    return __nv_bfloat16_raw(__float2bfloat16(__nv_fp6_value(x, format)));
+}
+__host__ __device__ inline __nv_bfloat162_raw __nv_cvt_fp6x2_to_bf162raw(const __nv_fp6x2_storage_t x, const __nv_fp6_interpretation_t format) {
+    return __nv_bfloat162_raw(__floats2bfloat162_rn(__nv_fp6_value((__nv_fp6_storage_t)x, format), __nv_fp6_value((__nv_fp6_storage_t)(x >> 8), format)));
+}
 __host__ __device__ inline __nv_fp4_storage_t __nv_cvt_float_to_fp4(const float x, const __nv_fp4_interpretation_t, const int rounding) {
     return (__nv_fp4_storage_t)__nv_tiny_code(x, 1, 1, 3, rounding);
 }
@@ -62,6 +71,15 @@ __host__ __device__ inline __nv_fp4_storage_t __nv_cvt_bfloat16raw_to_fp4(const 
 __host__ __device__ inline float __nv_fp4_value(unsigned code, const __nv_fp4_interpretation_t) { return __nv_tiny_value(code, 1, 1, 3); }
 __host__ __device__ inline __half_raw __nv_cvt_fp4_to_halfraw(const __nv_fp4_storage_t x, const __nv_fp4_interpretation_t format) {
     return __half_raw(__float2half(__nv_fp4_value(x, format)));
+}
+__host__ __device__ inline __half2_raw __nv_cvt_fp4x2_to_halfraw2(const __nv_fp4x2_storage_t x, const __nv_fp4_interpretation_t format) {
+    return __half2_raw(__floats2half2_rn(__nv_fp4_value((__nv_fp4_storage_t)x, format), __nv_fp4_value((__nv_fp4_storage_t)(x >> 4), format)));
+}
+__host__ __device__ inline __nv_bfloat16_raw __nv_cvt_fp4_to_bf16raw(const __nv_fp4_storage_t x, const __nv_fp4_interpretation_t format) {
+    return __nv_bfloat16_raw(__float2bfloat16(__nv_fp4_value(x, format)));
+}
+__host__ __device__ inline __nv_bfloat162_raw __nv_cvt_fp4x2_to_bf162raw(const __nv_fp4x2_storage_t x, const __nv_fp4_interpretation_t format) {
+    return __nv_bfloat162_raw(__floats2bfloat162_rn(__nv_fp4_value((__nv_fp4_storage_t)x, format), __nv_fp4_value((__nv_fp4_storage_t)(x >> 4), format)));
 }
 
 /* Powers of two: exponents alone, of the number's magnitude. */
@@ -86,6 +104,9 @@ __host__ __device__ inline float __nv_e8m0_value(unsigned code) {
 }
 __host__ __device__ inline __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(const __nv_fp8_storage_t x) {
     return __nv_bfloat16_raw(__float2bfloat16(__nv_e8m0_value(x)));
+}
+__host__ __device__ inline __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(const __nv_fp8x2_storage_t x) {
+    return __nv_bfloat162_raw(__floats2bfloat162_rn(__nv_e8m0_value(x & 0xff), __nv_e8m0_value(x >> 8)));
 }
 
 /* A type `t` with numbers made by `from(float)` and `from_double(double)`, and their value. */
@@ -112,6 +133,9 @@ __host__ __device__ inline __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(const __nv
         __host__ __device__ explicit operator bool() const { return value(__x) != 0.0f; }                              \
         __host__ __device__ explicit operator int() const { return __float2int_rz(value(__x)); }                       \
         __host__ __device__ explicit operator unsigned() const { return __float2uint_rz(value(__x)); }                 \
+        __host__ __device__ explicit operator unsigned long() const { return (unsigned long)__float2ull_rz(value(__x)); }\
+        __host__ __device__ explicit operator unsigned long long() const { return __float2ull_rz(value(__x)); }        \
+        __host__ __device__ explicit operator unsigned short() const { return (unsigned short)max(0, min(65535, (int)*this)); }\
         __host__ __device__ explicit operator long() const { return (long)__float2ll_rz(value(__x)); }                 \
         __host__ __device__ explicit operator long long() const { return __float2ll_rz(value(__x)); }                  \
         __host__ __device__ explicit operator short() const { return (short)max(-32768, min(32767, (int)*this)); }      \

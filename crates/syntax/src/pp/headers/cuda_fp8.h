@@ -40,6 +40,7 @@ __host__ __device__ inline __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float 
     return (__nv_fp8_storage_t)(r | (bits >> 24 & 0x80));
 }
 __host__ __device__ inline __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t format) {
+    if (x != x && format == __NV_E5M2) return (__nv_fp8_storage_t)(0x7e | (unsigned long long)__double_as_longlong(x) >> 50 & 3);
     return __nv_cvt_float_to_fp8(__nv_small_odd(x), saturate, format);
 }
 __host__ __device__ inline __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t format) {
@@ -60,7 +61,7 @@ __host__ __device__ inline __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(const f
     return (__nv_fp8x2_storage_t)(__nv_cvt_float_to_fp8(x.x, saturate, format) | __nv_cvt_float_to_fp8(x.y, saturate, format) << 8);
 }
 __host__ __device__ inline __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(const double2 x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t format) {
-    return __nv_cvt_float2_to_fp8x2(make_float2(__nv_small_odd(x.x), __nv_small_odd(x.y)), saturate, format);
+    return (__nv_fp8x2_storage_t)(__nv_cvt_double_to_fp8(x.x, saturate, format) | __nv_cvt_double_to_fp8(x.y, saturate, format) << 8);
 }
 __host__ __device__ inline __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(const __half2_raw x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t format) {
     return __nv_cvt_float2_to_fp8x2(__half22float2(x.operator __half2()), saturate, format);
@@ -80,6 +81,12 @@ __host__ __device__ inline __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_sto
 }
 __host__ __device__ inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t x, const __nv_fp8_interpretation_t format) {
     return __half2_raw(__floats2half2_rn(__nv_fp8_value((__nv_fp8_storage_t)x, format), __nv_fp8_value((__nv_fp8_storage_t)(x >> 8), format)));
+}
+__host__ __device__ inline __nv_bfloat16_raw __nv_cvt_fp8_to_bf16raw(const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t format) {
+    return __nv_bfloat16_raw(__float2bfloat16(__nv_fp8_value(x, format)));
+}
+__host__ __device__ inline __nv_bfloat162_raw __nv_cvt_fp8x2_to_bf162raw(const __nv_fp8x2_storage_t x, const __nv_fp8_interpretation_t format) {
+    return __nv_bfloat162_raw(__floats2bfloat162_rn(__nv_fp8_value((__nv_fp8_storage_t)x, format), __nv_fp8_value((__nv_fp8_storage_t)(x >> 8), format)));
 }
 
 #define __nv_fp8_types(e, format)                                                                                      \
@@ -105,6 +112,9 @@ __host__ __device__ inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8
         __host__ __device__ explicit operator bool() const { return (__x & 0x7f) != 0; }                               \
         __host__ __device__ explicit operator int() const { return __float2int_rz(__nv_fp8_value(__x, format)); }      \
         __host__ __device__ explicit operator unsigned() const { return __float2uint_rz(__nv_fp8_value(__x, format)); } \
+        __host__ __device__ explicit operator unsigned long() const { return (unsigned long)__float2ull_rz(__nv_fp8_value(__x, format)); }\
+        __host__ __device__ explicit operator unsigned long long() const { return __float2ull_rz(__nv_fp8_value(__x, format)); }\
+        __host__ __device__ explicit operator unsigned short() const { return (unsigned short)max(0, min(65535, (int)*this)); }\
         __host__ __device__ explicit operator long() const { return (long)__float2ll_rz(__nv_fp8_value(__x, format)); } \
         __host__ __device__ explicit operator long long() const { return __float2ll_rz(__nv_fp8_value(__x, format)); } \
         __host__ __device__ explicit operator short() const { return (short)max(-32768, min(32767, (int)*this)); }      \
