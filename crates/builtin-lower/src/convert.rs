@@ -55,6 +55,11 @@ impl Emitter<'_> {
             let zero = self.func.dfg.bits(self.ty(v), 0);
             return self.build(|b| b.fcmp(FloatCC::Une, Flags::NONE, v, zero));
         }
+        // `__half` and `__nv_bfloat16` are CUDA's classes, whose conversions are instructions of their own.
+        if self.context.nan_top && ty.bits() < 32 && self.ty(v).scalar().bits() == 16 {
+            let op = if signed { Opcode::FpToSi } else { Opcode::FpToUi };
+            return self.make(op, ty, Flags::NONE, &[v], Payload::None);
+        }
         let flags = self.ftz(self.ty(v));
         self.float_to_wrapped(v, ty, signed, flags, Payload::None)
     }

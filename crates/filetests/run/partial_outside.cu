@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <numeric>
 
 typedef int PoLength;
@@ -119,4 +121,64 @@ template <class T> __host__ __device__ T po_both(T a) {
 // The warnings say that a kernel which comes there ends: this one does not.
 BEGIN(calls_of_the_host_where_nothing_comes)
     I(po_both(V(7))); I(po_both((long)V(-7))); //= 7 -7
+END
+
+// As `<mdspan>` has it: a function of the name of another class's member template.
+struct PoNamed {
+    int m;
+    __device__ constexpr const int &mapping() const noexcept { return m; }
+};
+struct PoStride {
+    template <class E> class mapping {
+    public:
+        int v;
+    };
+};
+struct PoLeft {
+    template <class E> class mapping;
+};
+template <class E> class PoLeft::mapping {
+public:
+    int v;
+    template <class O> inline __host__ __device__ constexpr mapping(PoStride::mapping<O> const &other) noexcept : v(other.v) {}
+};
+// A namespace that is opened behind a specialisation means nothing in it.
+namespace po { namespace exp { template <unsigned long P = 5> struct Padded { static constexpr int v = P; }; } constexpr unsigned long dynamic = 7; }
+namespace po::impl {
+template <class A> struct From { using type = void; };
+template <> struct From<int> { using type = exp::Padded<dynamic>; };
+}
+namespace po { namespace impl { namespace exp { struct Other {}; } } }
+// As FlashInfer's divisors are: to the language these calls are ambiguous, to g++ and nvcc not.
+struct PoDivisor {
+    int d;
+    __host__ __device__ operator int() const { return d; }
+};
+__device__ int operator%(int a, const PoDivisor &b) { return a % b.d + 100; }
+__device__ int operator<(int a, const PoDivisor &b) { return 200; }
+__device__ int po_f(int, const PoDivisor &) { return 1; }
+__device__ int po_f(long, int) { return 2; }
+template <class T> constexpr bool po_takes = requires(T t, PoDivisor d) { t % d; };
+
+BEGIN(names_and_calls_that_were_refused)
+    PoStride::mapping<int> a;
+    a.v = V(5);
+    I(PoLeft::mapping<char>(a).v); I(po::impl::From<int>::type::v); //= 5 7
+    PoDivisor d{V(7)};
+    long wide = V(17);
+    I(wide % d); I(V(17) % d); I(wide < d); I(po_f(wide, d)); I(po_takes<int>); I(po_takes<long>); //= 103 103 200 1 1 0
+END
+
+constexpr __half po_half = __half_raw{0x3c00};
+struct PoZero { static constexpr unsigned short bits = 0x8000; static constexpr __nv_bfloat16 value = __nv_bfloat16_raw{bits}; };
+
+// They are instructions of their own, which keep to the range; the low bits were taken.
+BEGIN(numbers_of_two_bytes_as_small_integers)
+    nv_half h = __int2half_rn(V(60000));
+    __nv_bfloat16 b = __int2bfloat16_rn(V(-70000));
+    I((short)h); I((unsigned short)h); I((signed char)h); I((unsigned char)h); I((char)-h); //= 32767 60000 127 255 -128
+    I((short)b); I((unsigned short)b); I((signed char)b); I((unsigned char)b); I((int)b); //= -32768 0 -128 0 -70144
+    F(__half2float(po_half)); I(__bfloat16_as_ushort(PoZero::value)); I(__half_raw(po_half).x); //= 1.0 0x8000 0x3c00
+    nv_half2 two = __half2half2(po_half);
+    I(__half2_raw(two).x + __half2_raw(two).y); I(std::alignment_of_v<nv_half2>); //= 0x7800 4
 END

@@ -96,7 +96,7 @@ fn what_is_wrong_is_said() {
             "invalid operands to binary expression (`A` and `int`)",
         ),
         (
-            "struct A { __device__ operator int() const; }; __device__ int operator+(A, long);\n\
+            "struct A { __device__ operator int() const; }; __device__ int operator+(A, long); __device__ int operator+(A, float);\n\
              __device__ int f(A a) { return a + 1; }",
             "call to `operator+` is ambiguous",
         ),

@@ -179,3 +179,19 @@ fn classes_with_atomics_of_the_host_had_no_size() {
     ";
     assert_eq!(compiled(text), (vec!["_Z1k1BPf".to_owned()], Vec::new()));
 }
+
+/// What GNU's library and compiler say of themselves in every file that nvcc compiles.
+#[test]
+fn macros_of_the_hosts_library_were_not_there() {
+    let text = "
+        #include <concepts>
+        #if !defined(__GLIBC__) || __BYTE_ORDER != __LITTLE_ENDIAN || !__has_builtin(__builtin_huge_valf) || !__has_builtin(__is_same) || __has_builtin(__is_void)
+        #error host
+        #endif
+        #if !defined(__cpp_lib_type_trait_variable_templates) || defined(__cpp_lib_concepts) != (__cplusplus >= 202002L)
+        #error library
+        #endif
+        struct __CUDA_ALIGN__(16) A { int a; }; static_assert(alignof(A) == 16, \"\"); __global__ void k(int *o) { constexpr float inf = __builtin_huge_valf(); o[0] = inf > 1; }
+    ";
+    assert_eq!(compiled(text), (vec!["_Z1kPi".to_owned()], Vec::new()));
+}

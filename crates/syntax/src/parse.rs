@@ -166,6 +166,8 @@ struct Parser<'a> {
     device_classes: rustc_hash::FxHashMap<Symbol, DeclSpecs>,
     /// Scoped enumerations with their enumerators: `kind::conditional` is a value, whatever `conditional` is elsewhere.
     scoped_enumerators: rustc_hash::FxHashSet<(Symbol, Symbol)>,
+    /// Class templates that are members, with their classes: `C::M<T>` is a type, whatever functions `M` other classes have.
+    member_templates: rustc_hash::FxHashSet<(Symbol, Symbol)>,
     /// Classes that are the host's and were defined outside of the class that declares them, with that class's name.
     host_members: rustc_hash::FxHashSet<(Symbol, Symbol)>,
     /// Whether some kernel of the file is a template, so that host code decides what is compiled.
@@ -245,6 +247,7 @@ impl<'a> Parser<'a> {
             late_specs: crate::ast::DeclSpecs::default(),
             device_classes: rustc_hash::FxHashMap::default(),
             scoped_enumerators: rustc_hash::FxHashSet::default(),
+            member_templates: rustc_hash::FxHashSet::default(),
             host_members: rustc_hash::FxHashSet::default(),
             kernel_templates: false,
             host_tokens: tokens.len().saturating_mul(host_view::MAX_READINGS),

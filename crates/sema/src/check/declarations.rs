@@ -404,9 +404,15 @@ impl Declarations {
 
     /// Binds a name in a scope.
     pub(crate) fn bind(&mut self, scope: ScopeId, sym: Symbol, entity: Entity) {
+        let since = self.clock.now();
+        self.bind_since(scope, sym, entity, since);
+    }
+
+    /// The same of what is declared at a given time.
+    pub(crate) fn bind_since(&mut self, scope: ScopeId, sym: Symbol, entity: Entity, since: Time) {
         let at = self.entities.len() as u32;
         let next = self.names.insert((scope, sym), at).unwrap_or(u32::MAX);
-        self.entities.push(EntityNode { entity, next, since: self.clock.now() });
+        self.entities.push(EntityNode { entity, next, since });
         self.declared_names.enter(sym);
         self.overloads.forget(scope, sym);
     }

@@ -439,7 +439,9 @@ impl Checker<'_> {
     /// Of functions none of which is the best the one whose worst conversion is better than any other's: what g++ and nvcc
     /// take, though to C++ such a call is ambiguous.
     fn least_bad(&self, viable: &[Viable]) -> Option<usize> {
-        if !self.is_cuda() || viable.iter().any(|v| v.ranks.iter().any(|r| r.is_ambiguous())) {
+        // What only asks whether a call is one follows the language.
+        if !self.is_cuda() || self.cx.unevaluated > 0 || viable.iter().any(|v| v.ranks.iter().any(|r| r.is_ambiguous()))
+        {
             return None;
         }
         let worst = |v: &Viable| v.ranks.iter().map(|r| r.class).max();

@@ -221,6 +221,9 @@ impl Parser<'_> {
         if i >= 2 && self.at(i - 1).kind == T::ColonColon && self.host_members.contains(&(self.at(i - 2).sym, sym)) {
             return Known::HostType;
         }
+        if i >= 2 && self.member_templates.contains(&(self.at(i - 2).sym, sym)) {
+            return Known::TypeTemplate;
+        }
         let space = self.space_before(i);
         if let Some(known) = space.and_then(|s| self.names.spaces.member(s, sym)) {
             return known;

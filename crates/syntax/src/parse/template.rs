@@ -94,6 +94,10 @@ impl Parser<'_> {
         };
         if let Some(sym) = self.ast.plain_name(d.name) {
             self.names.declare(sym, known);
+            let class = self.classes.last().and_then(|c| c.name);
+            if let (Known::TypeTemplate, Some(class)) = (known, class) {
+                self.member_templates.insert((class, sym));
+            }
             if d.specs.any(DeclSpecs(DeclSpecs::GLOBAL.0 | DeclSpecs::DEVICE.0)) {
                 self.device_templates.insert(sym);
             }

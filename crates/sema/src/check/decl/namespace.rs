@@ -1,10 +1,11 @@
 //! Namespaces.
 
 use crate::check::names::Qualifier;
+use crate::check::visible::Time;
 use crate::check::{Checker, Entity, ScopeKind};
 use crate::types::{NameKind as TreeName, Ty};
 use source::{Diagnostic, Span};
-use syntax::ast::{self};
+use syntax::ast::{self, DeclKind};
 
 impl Checker<'_> {
     pub(super) fn namespace(&mut self, d: &ast::Decl, inline: bool, members: ast::List<ast::DeclId>) {
@@ -26,7 +27,10 @@ impl Checker<'_> {
             let name = self.p.types.child_name(parent, kind);
             let s = self.decls.new_scope(here, ScopeKind::Namespace, name);
             match sym {
-                Some(sym) => self.decls.bind(here, sym, Entity::Namespace(s)),
+                Some(sym) => {
+                    let since = self.time_of_first(members);
+                    self.decls.bind_since(here, sym, Entity::Namespace(s), since);
+                }
                 None => {
                     self.decls.anon_namespaces.insert(here, s);
                 }
@@ -42,6 +46,20 @@ impl Checker<'_> {
             self.declare(m);
         }
         self.scope = saved;
+    }
+
+    /// When the first declaration in a namespace is read: by itself a namespace is at no time.
+    fn time_of_first(&self, members: ast::List<ast::DeclId>) -> Time {
+        let now = self.decls.clock.now();
+        let mut at = members;
+        while let Some(&first) = self.ast.list(at).first() {
+            match self.ast[first].kind {
+                DeclKind::Namespace { members, .. } => at = members,
+                DeclKind::Linkage { .. } | DeclKind::HostView(_) | DeclKind::HostScope { .. } => return now,
+                _ => return now.max(Time::In(first)),
+            }
+        }
+        now
     }
 
     /// The scope of a class of the host: a namespace, or the scope of the class if it was announced before.

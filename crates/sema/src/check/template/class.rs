@@ -96,7 +96,7 @@ impl Checker<'_> {
         let parent = self.decls[tpl.scope].name;
         let path = self.p.types.new_name(parent, TreeName::Type(tpl.name), Some(key.1.clone()));
         let chosen = self.chosen_pattern(t, &tpl, &key.1);
-        let scope = self.bind_args(&chosen.1, &chosen.2, tpl.scope);
+        let scope = self.pattern_bound(chosen.0, &chosen.1, &chosen.2, tpl.scope);
         // Those of specialisations are satisfied, otherwise they were not chosen.
         let of_primary = self.primary_scope(&tpl, &chosen.0, scope, &key.1);
         if !self.satisfies(tpl.decl, of_primary) {
@@ -135,13 +135,28 @@ impl Checker<'_> {
         let (decl, params, bound) = self.chosen_pattern(t, &tpl, &args);
         let DeclKind::Record(body) = self.ast[decl].kind else { return };
         if self.ast[body].defined && self.decls[r].lazy.is_none_or(|(old, _)| old != decl) {
-            let scope = self.bind_args(&params, &bound, tpl.scope);
+            let scope = self.pattern_bound(decl, &params, &bound, tpl.scope);
             self.decls[r].made_from = (pattern_at(&tpl, decl), bound.into_boxed_slice());
             let own = self.decls[r].scope;
             self.decls[own].parent = Some(scope);
             self.p.types.records[r.0 as usize].is_union = self.ast[body].tag == ast::TagKind::Union;
             self.decls[r].lazy = Some((decl, scope));
         }
+    }
+
+    /// Binds the parameters of what an instance is made from. A specialisation without any sees what stands before it, too.
+    fn pattern_bound(
+        &mut self,
+        decl: ast::DeclId,
+        params: &[TemplateParam],
+        args: &[TemplateArg],
+        outer: ScopeId,
+    ) -> ScopeId {
+        let scope = self.bind_args(params, args, outer);
+        if params.is_empty() {
+            self.decls[scope].horizon = Some(self.time_of(decl));
+        }
+        scope
     }
 
     /// The declaration that stands for these arguments, its parameters, and what they are.

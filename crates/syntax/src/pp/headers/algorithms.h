@@ -3,6 +3,8 @@
 namespace std {
 #define __UNSPOOL_F __host__ __device__ constexpr
 #if __cplusplus >= 201703L
+#define __cpp_lib_clamp 201603L
+#define __cpp_lib_gcd_lcm 201606L
 template <class T> __UNSPOOL_F const T &clamp(const T &v, const T &lo, const T &hi) { return v < lo ? lo : hi < v ? hi : v; }
 template <class T, class C> __UNSPOOL_F const T &clamp(const T &v, const T &lo, const T &hi, C less) {
     return less(v, lo) ? lo : less(hi, v) ? hi : v;

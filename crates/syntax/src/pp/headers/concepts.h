@@ -1,6 +1,7 @@
 #if __cplusplus >= 202002L
 #ifndef __UNSPOOL_CONCEPTS
 #define __UNSPOOL_CONCEPTS
+#define __cpp_lib_concepts 202002L
 namespace std {
 template <class T, class U> concept __unspool_same = __is_same(T, U);
 template <class T, class U> concept same_as = __unspool_same<T, U> && __unspool_same<U, T>;

@@ -1,4 +1,20 @@
 /* The type traits that device code uses: written for unspool. */
+#define __cpp_lib_bool_constant 201505L
+#define __cpp_lib_integer_sequence 201304L
+#define __cpp_lib_integral_constant_callable 201304L
+#define __cpp_lib_is_final 201402L
+#define __cpp_lib_transformation_trait_aliases 201304L
+#if __cplusplus >= 201703L
+#define __cpp_lib_has_unique_object_representations 201606L
+#define __cpp_lib_is_aggregate 201703L
+#define __cpp_lib_logical_traits 201510L
+#define __cpp_lib_type_trait_variable_templates 201510L
+#define __cpp_lib_void_t 201411L
+#endif
+#if __cplusplus >= 202002L
+#define __cpp_lib_remove_cvref 201711L
+#define __cpp_lib_type_identity 201806L
+#endif
 namespace std {
 template <class T, T V> struct integral_constant {
     static constexpr T value = V;
