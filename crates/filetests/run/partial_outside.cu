@@ -79,6 +79,8 @@ template <auto Function> __device__ int po_apply(int x) { return Function(x); }
 
 BEGIN(objects_as_arguments_for_auto_were_refused)
     I(po_apply<po_triple>(V(4))); I(po_apply<PoScale(5)>(V(4))); I(po_apply<po_ten>(V(4))); I(po_apply<po_less>(V(4))); //= 12 20 14 -6
+    constexpr auto half = [](int x) { return x / 2; };
+    I(po_apply<[](int x) { return x + 1; }>(V(4))); I(po_apply<half>(V(4))); I(po_apply<+[](int x) { return x * 7; }>(V(4))); //= 5 2 28
 END
 
 BEGIN(functions_of_algorithm_that_are_constexpr)

@@ -42,8 +42,9 @@ impl Checker<'_> {
         if self.side_of(f).on_device() {
             return None;
         }
+        let known = Some(ret).filter(|&ret| ret != TyId::ERROR && !self.decls[f].deduced_ret);
         let name = self.show_fn(f);
-        Some(self.call_of_host(&name, there, Some(ret).filter(|&ret| ret != TyId::ERROR), at, span))
+        Some(self.call_of_host(&name, there, known, at, span))
     }
 
     /// The call of a function of the host that is declared at `there`, and whose result is `ret` if that is known.

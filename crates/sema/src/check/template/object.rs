@@ -3,7 +3,7 @@
 use crate::check::convert::Why;
 use crate::check::{Checker, TemplateId, TemplateParam, VarDecl, VarId};
 use crate::program::{ExprKind, Global, GlobalInit, Linkage, Side};
-use crate::types::{AddrSpace, Quals, TemplateArg, Ty, TyId, TypeTable};
+use crate::types::{AddrSpace, NameKind, Quals, TemplateArg, Ty, TyId, TypeTable};
 use source::{Diagnostic, Span};
 use syntax::ast::{self, DeclKind, Init, TypeKind};
 
@@ -27,10 +27,17 @@ impl Checker<'_> {
         }
         let is_object = |types: &TypeTable, ty| matches!(types.get(ty), Ty::Record(_) | Ty::Float(_));
         if self.has_auto(ty) {
-            // What the expression is says what the parameter takes.
+            // What the expression is says what the parameter takes. A lambda would be another one each time it is looked at.
+            use ast::ExprKind as E;
+            let kind = self.ast[e].kind;
+            if !self.is_20() || !matches!(kind, E::Name(_) | E::Member { .. } | E::Construct { .. } | E::Call { .. }) {
+                return None;
+            }
             let (v, failed) = self.tried(|c| c.expr(e));
             let ty = self.value_ty(v);
-            return Some(ty).filter(|&ty| !failed && self.is_20() && is_object(&self.p.types, ty));
+            let of = |r| self.p.types.name(self.p.types.record(r).name).kind;
+            let closure = self.p.types.as_record(ty).is_some_and(|r| matches!(of(r), NameKind::Lambda(_)));
+            return Some(ty).filter(|&ty| !failed && !closure && is_object(&self.p.types, ty));
         }
         let tpl = self.decls[t].clone();
         let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
