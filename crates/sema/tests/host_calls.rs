@@ -19,7 +19,7 @@ fn said(text: &str) -> Vec<String> {
 }
 
 /// Classes with something that the host alone has, and what a function does with them.
-const CLASSES: [(&str, &str, &str); 14] = [
+const CLASSES: [(&str, &str, &str); 22] = [
     ("struct H { int v; H(int a) : v(a) {} };", "H h(3); return h.v;", "H::H"),
     ("struct H { int v; H(int a) : v(a) {} };", "return H(3).v;", "H::H"),
     ("struct H { int v; H(int a) : v(a) {} };", "H h{3}; return h.v;", "H::H"),
@@ -37,6 +37,18 @@ const CLASSES: [(&str, &str, &str); 14] = [
     ("struct H { static int make(); };", "return H::make();", "make"),
     ("int made(std::string s);", "return made(\"x\");", "made"),
     ("int made(std::string s);", "return a > 3 ? made(\"x\") : a;", "made"),
+    ("int made(std::string s);", "auto g = [=](int x) { return x > 5 ? made(\"x\") : x; }; return g(a);", "made"),
+    ("int made(std::string s);", "while (made(\"x\") > 3) a++; return a;", "made"),
+    ("int made(std::string s);", "if (made(\"x\") > 3) a++; else a--; return a;", "made"),
+    ("int made(std::string s);", "for (int i = made(\"x\"); i < 4; i++) a++; return a;", "made"),
+    ("int made(std::string s);", "for (int i = 0; i < made(\"x\"); i += made(\"y\")) a++; return a;", "made"),
+    ("int made(std::string s);", "switch (made(\"x\")) { case 1: a++; default: a--; } return a;", "made"),
+    ("int made(std::string s);", "do a++; while (made(\"x\")); return a;", "made"),
+    (
+        "int made(std::string s);",
+        "switch (a) { case 1: made(\"x\"); case 2: a += 5; break; default: a++; } return a;",
+        "made",
+    ),
     ("int made(std::string s);", "if (a > 3) return made(\"x\"); return a > 5 && made(\"y\");", "made"),
 ];
 

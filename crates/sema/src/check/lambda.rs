@@ -236,6 +236,8 @@ impl Checker<'_> {
         let name = self.sess.intern("operator()");
         let op = self.p.types.child_name(path, NameKind::Operator(OperatorName::Call));
         let scope = self.decls[r].scope;
+        // In a function for host and device it is for both, too.
+        let shared = if self.is_shared_code() { DeclSpecs::HOST } else { DeclSpecs::NONE };
         let f = self.push_fn(FnDecl {
             name,
             kind: FnKind::Operator(OperatorName::Call),
@@ -251,7 +253,7 @@ impl Checker<'_> {
             params: sig.params,
             variadic: sig.variadic,
             unprototyped: false,
-            specs: lambda.specs.with(DeclSpecs::DEVICE).with(DeclSpecs::INLINE),
+            specs: lambda.specs.with(DeclSpecs::DEVICE).with(DeclSpecs::INLINE).with(shared),
             explicit: false,
             deduced_ret: sig.deduced_ret,
             body: BodySource::Lambda(l),

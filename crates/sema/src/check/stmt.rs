@@ -62,8 +62,12 @@ impl Checker<'_> {
     /// A statement.
     pub(crate) fn stmt(&mut self, id: ast::StmtId) -> StmtId {
         let mark = self.sess.diagnostics.len();
+        // What the condition of a loop calls is not for its body to answer.
+        let before = std::mem::take(&mut self.cx.ends_here);
         let s = self.live_stmt(id);
-        self.ended_statement(mark, self.ast[id].span).unwrap_or(s)
+        let s = self.ended_statement(mark, self.ast[id].span).unwrap_or(s);
+        self.cx.ends_here = before;
+        s
     }
 
     fn live_stmt(&mut self, id: ast::StmtId) -> StmtId {

@@ -383,41 +383,10 @@ static HOST_DIRS: &[&str] = &[
 static OPENCL: &[&str] = &["opencl-c-base.h", "opencl-c.h"];
 
 /// The fixed-width integers.
-const INTEGERS: &str = "\
-typedef signed char int8_t;
-typedef short int16_t;
-typedef int int32_t;
-typedef long int64_t;
-typedef unsigned char uint8_t;
-typedef unsigned short uint16_t;
-typedef unsigned int uint32_t;
-typedef unsigned long uint64_t;
-typedef signed char int_least8_t;
-typedef short int_least16_t;
-typedef int int_least32_t;
-typedef long int_least64_t;
-typedef unsigned char uint_least8_t;
-typedef unsigned short uint_least16_t;
-typedef unsigned int uint_least32_t;
-typedef unsigned long uint_least64_t;
-typedef signed char int_fast8_t;
-typedef long int_fast16_t;
-typedef long int_fast32_t;
-typedef long int_fast64_t;
-typedef unsigned char uint_fast8_t;
-typedef unsigned long uint_fast16_t;
-typedef unsigned long uint_fast32_t;
-typedef unsigned long uint_fast64_t;
-typedef long intptr_t;
-typedef unsigned long uintptr_t;
-typedef long intmax_t;
-typedef unsigned long uintmax_t;
-typedef long ptrdiff_t;
-typedef unsigned long size_t;
-";
+const INTEGERS: &str = include_str!("headers/integers.h");
 
 /// The same for C++, with the names in `std` that headers put there.
-const INTEGERS_CXX: &str = include_str!("headers/integers.h");
+const INTEGERS_CXX: &str = concat!(include_str!("headers/integers.h"), include_str!("headers/integers_std.h"));
 
 /// In C++20 these have `<concepts>` for their own templates, and programs count on it.
 #[rustfmt::skip]
