@@ -1,21 +1,11 @@
 //! Functions, constructors and destructors of the host, called from device code: an error where only the device runs, the end
 //! of the program with a warning where both may.
-#![allow(clippy::unwrap_used)]
 
-use sema::{SemaOptions, check};
-use source::Session;
-use syntax::Dialect;
-use syntax::pp::{PpOptions, preprocess};
+mod common;
 
 /// What is said of a CUDA file.
 fn said(text: &str) -> Vec<String> {
-    let mut session = Session::default();
-    let id = session.sources.add("t.cu", text.to_owned()).unwrap();
-    let dialect = Dialect::CUDA;
-    let tokens = preprocess(&mut session, &PpOptions::new(dialect), id);
-    let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
-    check(&mut session, &SemaOptions::new(dialect), &ast);
-    session.diagnostics.iter().map(|d| format!("{}: {}", d.code, d.message)).collect()
+    common::compiled(text).1
 }
 
 /// Classes with something that the host alone has, and what a function does with them.

@@ -1,22 +1,12 @@
 //! Classes and types that only the host has, where device code and launches name them.
-#![allow(clippy::unwrap_used)]
 
-use sema::{SemaOptions, check};
-use source::Session;
-use syntax::Dialect;
-use syntax::pp::{PpOptions, preprocess};
+mod common;
 
 /// The kernels of a CUDA file, sorted, and what is said of it.
 fn compiled(text: &str) -> (Vec<String>, Vec<String>) {
-    let mut session = Session::default();
-    let id = session.sources.add("t.cu", text.to_owned()).unwrap();
-    let dialect = Dialect::CUDA;
-    let tokens = preprocess(&mut session, &PpOptions::new(dialect), id);
-    let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
-    let program = check(&mut session, &SemaOptions::new(dialect), &ast);
-    let mut kernels: Vec<String> = program.functions.iter().filter(|f| f.is_kernel).map(|f| f.symbol.clone()).collect();
+    let (mut kernels, said) = common::compiled(text);
     kernels.sort();
-    (kernels, session.diagnostics.iter().map(|d| format!("{}: {}", d.code, d.message)).collect())
+    (kernels, said)
 }
 
 /// As LightGBM's metrics are: `CUDARMSEMetric` has `RMSEMetric` as a base by way of templates, and that a `Config` full of

@@ -1,6 +1,9 @@
 //! What nvcc's mode takes and clang's refuses (`-fmode`), and SCALE's words in both.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::compiled;
 use sema::{Mode, SemaOptions, check};
 use source::Session;
 use syntax::Dialect;
@@ -298,18 +301,6 @@ fn classes_of_a_side_and_getters() {
         let bad = said(Mode::Nvcc, &format!("__device__ int f() {{ return 1; }} {text}"));
         assert!(bad.iter().any(|m| m.starts_with("E0448")), "{text}: {bad:?}");
     }
-}
-
-/// Symbols of what a text compiles to, and what is said.
-fn compiled(text: &str) -> (Vec<String>, Vec<String>) {
-    let mut session = Session::default();
-    let id = session.sources.add("t.cu", text.to_owned()).unwrap();
-    let dialect = Dialect::CUDA;
-    let tokens = preprocess(&mut session, &PpOptions::new(dialect), id);
-    let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
-    let program = check(&mut session, &SemaOptions::new(dialect), &ast);
-    let kernels = program.functions.iter().filter(|f| f.is_kernel).map(|f| f.symbol.clone()).collect();
-    (kernels, session.diagnostics.iter().map(|d| format!("{}: {}", d.code, d.message)).collect())
 }
 
 const EACH: &str = "template<class F> __global__ void each(int *o, F f) { o[threadIdx.x] = f(threadIdx.x); }

@@ -55,6 +55,17 @@ fn an_error_that_no_kernel_reaches_is_a_warning() {
     assert!(!log.contains("error["), "{log}");
 }
 
+/// The warning says so; what stands behind such a call is not reached.
+#[test]
+fn a_call_of_the_host_ends_the_kernel() {
+    let header =
+        "int of_host(int); __host__ __device__ inline int both(int a) { if (a > 3) return of_host(a); return a; }";
+    let out = compiled_behind(header, "ends", "p[1] = both(p[0]);").unwrap();
+    assert!(out.log().contains("W0342"), "{}", out.log());
+    let ptx = out.output().unwrap();
+    assert!(ptx.contains("trap;") && ptx.contains("st.global"), "{ptx}");
+}
+
 #[test]
 fn an_error_that_a_kernel_reaches_is_one() {
     let log = compiled("reached", "p[1] = broken(x);").unwrap_err();

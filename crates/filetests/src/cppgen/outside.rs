@@ -65,12 +65,12 @@ pub(super) fn outside(rng: &mut Rng) -> String {
             let itself = format!("S<{args}>");
             let heads = match defined.strip_prefix("template <class X> ") {
                 Some(rest) => format!("template <{head}> template <class X> DEV {rest}"),
-                None => format!("template <{head}> DEV {}", defined.replace("static ", "")),
+                None => format!("template <{head}> DEV {}", defined),
             };
             let heads = heads.replace("SELF", &itself);
             let kinds =
                 head.split(", ").filter_map(|p| p.strip_prefix("class ")).map(|t| format!(" + (long)tid<{t}>::v"));
-            let values = head.split(", ").filter_map(|p| p.strip_prefix("long ")).map(|n| format!(" + 1000 * {n}"));
+            let values = head.split(", ").filter_map(|p| p.strip_prefix("int ")).map(|n| format!(" + 1000 * {n}"));
             let value = format!("{number}{}{}", kinds.collect::<String>(), values.collect::<String>());
             let body = match MEMBERS[m].0.contains("S(") {
                 true => format!("{heads} : v({value}) {{ this->v += v; }}\n"),

@@ -89,11 +89,8 @@ impl Checker<'_> {
                 viable = self.with_unknown_types(lenience, |c| c.viable(entities, object, args, explicit).0);
             }
         }
-        match self.best(&viable) {
+        match self.best(&viable).or_else(|ambiguous| self.least_bad(&viable, ambiguous && report).ok_or(ambiguous)) {
             Ok(i) => viable[i].f,
-            Err(true) if report && self.least_bad(&viable).is_some() => {
-                self.least_bad(&viable).and_then(|i| viable[i].f)
-            }
             Err(ambiguous) => {
                 if self.reads_host() {
                     self.lost_call(entities, &rejected, at);
@@ -204,7 +201,7 @@ impl Checker<'_> {
             }
             best = self.best(&all);
         }
-        match best.or_else(|ambiguous| self.least_bad(&all).filter(|_| ambiguous).ok_or(ambiguous)) {
+        match best.or_else(|ambiguous| self.least_bad(&all, ambiguous).ok_or(ambiguous)) {
             Ok(i) => all[i].f.map_or(Operator::BuiltIn, |f| Operator::Function(f, i < own)),
             // Of equally good ones the member, where not everything is known.
             Err(_) if self.reads_host() => match self.best(&all[..own]) {
@@ -436,12 +433,12 @@ impl Checker<'_> {
         Ok(b)
     }
 
-    /// Of functions none of which is the best the one whose worst conversion is better than any other's: what g++ and nvcc
+    /// Of functions none of which is the best, if that is what is `wanted`, the one whose worst conversion is better than any other's: what g++ and nvcc
     /// take, though to C++ such a call is ambiguous.
-    fn least_bad(&self, viable: &[Viable]) -> Option<usize> {
+    fn least_bad(&self, viable: &[Viable], wanted: bool) -> Option<usize> {
         // What only asks whether a call is one follows the language.
-        if !self.is_cuda() || self.cx.unevaluated > 0 || viable.iter().any(|v| v.ranks.iter().any(|r| r.is_ambiguous()))
-        {
+        let asks = !wanted || !self.is_cuda() || self.cx.unevaluated > 0;
+        if asks || viable.iter().any(|v| v.ranks.iter().any(|r| r.is_ambiguous())) {
             return None;
         }
         let worst = |v: &Viable| v.ranks.iter().map(|r| r.class).max();

@@ -165,6 +165,7 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
     let mut declared = [false; IMPLIED.len()];
     let mut asked = [false; IMPLIED.len()];
     let mut looked = 0;
+    let mut used = [false; LIBRARY.len()];
     for (i, t) in tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Ident) {
         let word = session.str(t.sym);
         let of_library = match word {
@@ -183,6 +184,9 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
                 declared[part] = is_in_std(session, tokens, i);
             }
             Some((_, Mention::Declared)) | None => {}
+        }
+        if is_behind_std(session, tokens, i) {
+            used.iter_mut().zip(&LIBRARY).for_each(|(u, part)| *u |= asks(part.names, word));
         }
         // Most words are none of these; a program has many.
         if matches!(
@@ -214,8 +218,10 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
         put_before(session, opts, tokens, loader, (part.file, part.text));
     }
     // What the library's parts declare stands before what is made of them.
-    let missing = LIBRARY.iter().filter(|part| lacks(session, tokens, part)).collect::<Vec<_>>();
-    for part in missing {
+    for (part, _) in LIBRARY.iter().zip(used).filter(|(_, used)| *used) {
+        if declares_part(session, tokens, part) {
+            continue;
+        }
         put_before(session, opts, tokens, loader, (part.file, part.text));
     }
 }
@@ -239,18 +245,21 @@ fn put_before(
     }
 }
 
-/// Whether a program uses names of a part of the library by `std::`, and declares none of them in that namespace.
-fn lacks(session: &Session, tokens: &[Token], part: &OfLibrary) -> bool {
+/// Whether a program declares some name of a part of the library in the namespace `std`.
+fn declares_part(session: &Session, tokens: &[Token], part: &OfLibrary) -> bool {
     let names = |t: &Token| t.kind == TokenKind::Ident && asks(part.names, session.str(t.sym));
-    let used = |i: usize| matches!(mention(session, tokens, i), Some(Mention::Used)) && names(&tokens[i]);
-    if !(0..tokens.len()).any(used) {
-        return false;
-    }
     let declares = |w: &[Token]| {
         w[0].kind == TokenKind::Ident && matches!(session.str(w[0].sym), "struct" | "class" | "using") && names(&w[1])
     };
     let declared = tokens.windows(2).enumerate().filter(|(_, w)| declares(w));
-    !declared.take(MAX_LOOKED).any(|(i, _)| is_in_std(session, tokens, i))
+    declared.take(MAX_LOOKED).any(|(i, _)| is_in_std(session, tokens, i))
+}
+
+/// Whether `std::` stands before a token.
+fn is_behind_std(session: &Session, tokens: &[Token], i: usize) -> bool {
+    let before = |n: usize| i.checked_sub(n).map(|i| tokens[i]);
+    before(1).is_some_and(|t| t.kind == TokenKind::ColonColon)
+        && before(2).is_some_and(|t| t.kind == TokenKind::Ident && session.str(t.sym) == "std")
 }
 
 /// How `move`, `forward` and `byte` of the C++ library stand in a program.
@@ -307,12 +316,8 @@ fn is_half_base(session: &Session, tokens: &[Token], i: usize) -> bool {
 }
 
 fn mention(session: &Session, tokens: &[Token], i: usize) -> Option<Mention> {
-    let before = |n: usize| i.checked_sub(n).and_then(|i| tokens.get(i));
-    match before(1)?.kind {
-        TokenKind::ColonColon => {
-            let scope = before(2)?;
-            (scope.kind == TokenKind::Ident && session.str(scope.sym) == "std").then_some(Mention::Used)
-        }
+    match tokens[i.checked_sub(1)?].kind {
+        TokenKind::ColonColon => is_behind_std(session, tokens, i).then_some(Mention::Used),
         TokenKind::AmpAmp if tokens.get(i + 1)?.kind == TokenKind::LParen => Some(Mention::Declared),
         _ => None,
     }

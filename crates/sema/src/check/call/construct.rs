@@ -146,8 +146,7 @@ impl Checker<'_> {
             return self.implicit(v, ty, Why::Init);
         }
         if self.is_made_by_host(r, args, explicit) {
-            let end = self.host_member_call(r, "", span);
-            return self.never_made(end, ty, span);
+            return self.host_member_call(r, "", Some(ty), span);
         }
         if args.is_empty() && !self.has_nontrivial_default(r) {
             if self.decls[r].inits.iter().any(Option::is_some) && !self.decls[r].has_ctor {
@@ -314,7 +313,7 @@ impl Checker<'_> {
         let copies = of.is_some_and(|of| of == r || self.base_offset(of, r).is_some());
         let explicit = !matches!(init, ast::Init::Copy(_));
         if !copies && self.is_made_by_host(r, &args, explicit) {
-            return Some(self.host_member_call(r, "", span)).filter(|&c| !self.is_err(c));
+            return Some(self.host_member_call(r, "", Some(TyId::VOID), span)).filter(|&c| !self.is_err(c));
         }
         if special || copies || of.is_some() && self.only_converts(r, &args, explicit) {
             let ty = self.p.types.intern(Ty::Record(r));

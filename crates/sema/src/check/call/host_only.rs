@@ -76,9 +76,8 @@ impl Checker<'_> {
                 .group("host-call");
             self.report(d);
         }
-        let end = self.end_of_program(span);
         match ret {
-            Some(ret) => self.never_made(end, ret, span),
+            Some(ret) => self.never_made(ret, span),
             None => {
                 self.cx.ends_here = true;
                 self.err(span)
@@ -146,13 +145,19 @@ impl Checker<'_> {
         self.refuses_host() && if assigned { host.assigns } else { host.copies }
     }
 
-    /// The call of a constructor (`""`), destructor (`"~"`) or operator of the host's.
-    pub(in crate::check) fn host_member_call(&mut self, r: RecordId, member: &str, at: Span) -> ExprId {
+    /// The call of a constructor (`""`), destructor (`"~"`) or operator of the host's, whose result is `ret` if that matters.
+    pub(in crate::check) fn host_member_call(
+        &mut self,
+        r: RecordId,
+        member: &str,
+        ret: Option<TyId>,
+        at: Span,
+    ) -> ExprId {
         let ty = self.p.types.intern(Ty::Record(r));
         let (class, there) = (self.show(ty), self.p.types.record(r).span);
         let plain = class.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
         let member = if member.starts_with("operator") { member.to_owned() } else { format!("{member}{plain}") };
-        self.call_of_host(&format!("{class}::{member}"), there, Some(TyId::VOID), at, at)
+        self.call_of_host(&format!("{class}::{member}"), there, ret, at, at)
     }
 
     /// `__trap()`
@@ -162,8 +167,9 @@ impl Checker<'_> {
         self.rv(ExprKind::Builtin { meaning: trap, args }, TyId::VOID, span)
     }
 
-    /// A value of a type after what never comes back.
-    pub(super) fn never_made(&mut self, end: ExprId, ty: TyId, span: Span) -> ExprId {
+    /// A value of a type, behind the end of the program.
+    pub(super) fn never_made(&mut self, ty: TyId, span: Span) -> ExprId {
+        let end = self.end_of_program(span);
         if ty == TyId::VOID {
             return end;
         }
@@ -194,8 +200,7 @@ impl Checker<'_> {
         if ty == TyId::ERROR {
             return self.err(span);
         }
-        let end = self.end_of_program(span);
-        self.never_made(end, ty, span)
+        self.never_made(ty, span)
     }
 
     /// The end of the program as the statement that stands for one that calls such a function. `mark` as in

@@ -79,8 +79,7 @@ impl Checker<'_> {
         let why = match by {
             Copier::Declared(_) => return true,
             Copier::Provided(_) if self.only_host_copies(r, assigned) => {
-                self.cx.ends_here |= self.is_shared_code();
-                self.host_member_call(r, if assigned { "operator=" } else { "" }, at);
+                self.host_member_call(r, if assigned { "operator=" } else { "" }, None, at);
                 return false;
             }
             Copier::Provided(p) => match *self.p.types.get(p) {

@@ -404,7 +404,7 @@ impl Checker<'_> {
                     out.push(s);
                 }
                 None if self.only_host_ends(r) => {
-                    let call = self.host_member_call(r, "~", span);
+                    let call = self.host_member_call(r, "~", Some(TyId::VOID), span);
                     let s = self.push_stmt(StmtKind::Expr(call), span);
                     out.push(s);
                 }

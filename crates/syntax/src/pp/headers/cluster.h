@@ -1,32 +1,17 @@
 /* Clusters of blocks (sm_90): written for unspool. */
-__device__ __forceinline__ dim3 __clusterDim() {
-    unsigned x, y, z;
-    asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(x));
-    asm("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(y));
-    asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(z));
-    return dim3(x, y, z);
-}
-__device__ __forceinline__ dim3 __clusterRelativeBlockIdx() {
-    unsigned x, y, z;
-    asm("mov.u32 %0, %%cluster_ctaid.x;" : "=r"(x));
-    asm("mov.u32 %0, %%cluster_ctaid.y;" : "=r"(y));
-    asm("mov.u32 %0, %%cluster_ctaid.z;" : "=r"(z));
-    return dim3(x, y, z);
-}
-__device__ __forceinline__ dim3 __clusterGridDimInClusters() {
-    unsigned x, y, z;
-    asm("mov.u32 %0, %%nclusterid.x;" : "=r"(x));
-    asm("mov.u32 %0, %%nclusterid.y;" : "=r"(y));
-    asm("mov.u32 %0, %%nclusterid.z;" : "=r"(z));
-    return dim3(x, y, z);
-}
-__device__ __forceinline__ dim3 __clusterIdx() {
-    unsigned x, y, z;
-    asm("mov.u32 %0, %%clusterid.x;" : "=r"(x));
-    asm("mov.u32 %0, %%clusterid.y;" : "=r"(y));
-    asm("mov.u32 %0, %%clusterid.z;" : "=r"(z));
-    return dim3(x, y, z);
-}
+#define __unspool_dim3(name, registers)                                                                                \
+    __device__ __forceinline__ dim3 name() {                                                                           \
+        unsigned x, y, z;                                                                                              \
+        asm("mov.u32 %0, %%" registers ".x;" : "=r"(x));                                                               \
+        asm("mov.u32 %0, %%" registers ".y;" : "=r"(y));                                                               \
+        asm("mov.u32 %0, %%" registers ".z;" : "=r"(z));                                                               \
+        return dim3(x, y, z);                                                                                          \
+    }
+__unspool_dim3(__clusterDim, "cluster_nctaid")
+__unspool_dim3(__clusterRelativeBlockIdx, "cluster_ctaid")
+__unspool_dim3(__clusterGridDimInClusters, "nclusterid")
+__unspool_dim3(__clusterIdx, "clusterid")
+#undef __unspool_dim3
 __device__ __forceinline__ unsigned __clusterDimIsSpecified() {
     unsigned r;
     asm("{ .reg .pred p; mov.pred p, %%is_explicit_cluster; selp.u32 %0, 1, 0, p; }" : "=r"(r));
