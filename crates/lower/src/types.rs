@@ -25,7 +25,7 @@ pub(crate) fn value_type(types: &TypeTable, id: TyId) -> Type {
         Ty::Float(FloatKind::Half) => Type::F16,
         Ty::Float(FloatKind::BFloat16) => Type::BF16,
         Ty::Float(FloatKind::Float) => Type::F32,
-        Ty::Float(FloatKind::Double) => Type::F64,
+        Ty::Float(FloatKind::Double | FloatKind::LongDouble) => Type::F64,
         Ty::Vector { elem, n } => value_type(types, *elem).vector(*n).unwrap_or(Type::VOID),
         Ty::Pointer { space: s, .. } | Ty::Reference { space: s, .. } => Type::ptr(space(*s)),
         Ty::NullPtr | Ty::Function(_) => Type::PTR,

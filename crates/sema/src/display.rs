@@ -219,6 +219,7 @@ impl Printer<'_> {
                 FloatKind::BFloat16 => "__nv_bfloat16",
                 FloatKind::Float => "float",
                 FloatKind::Double => "double",
+                FloatKind::LongDouble => "long double",
             }),
             Ty::Vector { elem, n } => {
                 match self.types.get(*elem) {

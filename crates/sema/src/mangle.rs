@@ -515,6 +515,7 @@ impl<'a> Mangler<'a> {
             Ty::Int(k) => self.out.push_str(int_code(*k)),
             Ty::Float(FloatKind::Float) => self.out.push('f'),
             Ty::Float(FloatKind::Double) => self.out.push('d'),
+            Ty::Float(FloatKind::LongDouble) => self.out.push('e'),
             Ty::NullPtr => self.out.push_str("Dn"),
             Ty::Record(r) => self.class(*r),
             Ty::Enum(e) => self.named(self.types.enumeration(*e).name),

@@ -311,7 +311,7 @@ macro_rules! with_float {
                 type $F = Single;
                 $body
             }
-            FloatKind::Double => {
+            FloatKind::Double | FloatKind::LongDouble => {
                 type $F = Double;
                 $body
             }
@@ -396,7 +396,7 @@ impl ConstFloat {
     pub fn sqrt(self) -> Self {
         // Rounding a double's root to a format with less than half its precision is exact rounding.
         let root = match self.kind {
-            FloatKind::Double => return Self::from_f64(f64::from_bits(self.bits).sqrt()),
+            FloatKind::Double | FloatKind::LongDouble => f64::from_bits(self.bits).sqrt(),
             FloatKind::Float => return Self::from_f32(f32::from_bits(self.bits as u32).sqrt()),
             FloatKind::Half | FloatKind::BFloat16 => self.to_f64().sqrt(),
         };
@@ -450,7 +450,7 @@ impl ConstFloat {
                 FloatKind::Half => folded(cvt::<F, Half>(a, round, &mut lossy), kind),
                 FloatKind::BFloat16 => folded(cvt::<F, BFloat>(a, round, &mut lossy), kind),
                 FloatKind::Float => folded(cvt::<F, Single>(a, round, &mut lossy), kind),
-                FloatKind::Double => folded(cvt::<F, Double>(a, round, &mut lossy), kind),
+                FloatKind::Double | FloatKind::LongDouble => folded(cvt::<F, Double>(a, round, &mut lossy), kind),
             }
         })
     }

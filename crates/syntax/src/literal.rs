@@ -48,7 +48,7 @@ pub enum FloatSuffix {
     Float,
     /// `h`: `half` (OpenCL C).
     Half,
-    /// `l`: `long double`, which is `double` on every device.
+    /// `l`: `long double`, whose values are those of `double` on every device.
     LongDouble,
 }
 

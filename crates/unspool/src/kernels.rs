@@ -216,7 +216,7 @@ fn scalar(types: &TypeTable, ty: TyId) -> Option<Scalar> {
             FloatKind::Half => Scalar::F16,
             FloatKind::BFloat16 => Scalar::BF16,
             FloatKind::Float => Scalar::F32,
-            FloatKind::Double => Scalar::F64,
+            FloatKind::Double | FloatKind::LongDouble => Scalar::F64,
         });
     }
     let kind: IntKind = types.int_kind(ty)?;

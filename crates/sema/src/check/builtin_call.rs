@@ -532,7 +532,7 @@ impl Checker<'_> {
                 FloatKind::Half => Scalar::Half,
                 FloatKind::BFloat16 => Scalar::BFloat,
                 FloatKind::Float => Scalar::Float,
-                FloatKind::Double => Scalar::Double,
+                FloatKind::Double | FloatKind::LongDouble => Scalar::Double,
             },
             Ty::Opaque(Opaque::Event) => Scalar::Event,
             _ => Scalar::Other,

@@ -174,6 +174,7 @@ impl Checker<'_> {
             FloatSuffix::Double | FloatSuffix::LongDouble if self.opts.single_precision_constants => {
                 (f64::from(f.f32), TyId::FLOAT)
             }
+            FloatSuffix::LongDouble if self.is_cuda() => (f.f64, TyId::LONG_DOUBLE),
             FloatSuffix::Double | FloatSuffix::LongDouble => (f.f64, TyId::DOUBLE),
         };
         let v = self.rv(ExprKind::Float(value.to_bits()), ty, span);

@@ -418,6 +418,7 @@ impl Checker<'_> {
             B::WChar => TyId::WCHAR,
             B::Half => TyId::HALF,
             B::Float => TyId::FLOAT,
+            B::LongDouble if self.is_cuda() => TyId::LONG_DOUBLE,
             B::Double | B::LongDouble => TyId::DOUBLE,
             B::BFloat16 => TyId::BFLOAT16,
             B::ComplexFloat => self.complex_of(TyId::FLOAT),

@@ -11,7 +11,7 @@ use syntax::ast;
 
 impl Checker<'_> {
     /// The call of a literal operator: one for the value, where integers come as `unsigned long long` and floating-point
-    /// numbers as `long double`, which is `double` here; one for the spelling of a number; a template.
+    /// numbers as `long double`; one for the spelling of a number; a template.
     pub(crate) fn user_literal(
         &mut self,
         literal: ast::ExprId,
@@ -79,6 +79,7 @@ impl Checker<'_> {
                 let v = ConstInt::new(v, width, signed).as_i64();
                 self.int(i128::from(v as u64), TyId::ULONGLONG, span)
             }
+            _ if self.is_cuda() => self.explicit(value, TyId::LONG_DOUBLE, ast::CastKind::C, span),
             _ => self.explicit(value, TyId::DOUBLE, ast::CastKind::C, span),
         };
         Some(vec![Arg::Expr(value)])

@@ -31,7 +31,7 @@ impl Checker<'_> {
     pub(crate) fn default_promote(&mut self, e: ExprId) -> ExprId {
         let v = self.promote(e);
         let ty = self.ty(v);
-        if ty == TyId::FLOAT || ty == TyId::HALF {
+        if matches!(ty, TyId::FLOAT | TyId::HALF | TyId::LONG_DOUBLE) {
             // OpenCL's printf keeps vectors and, without doubles, floats; doubles exist on every device here.
             return self.arith_cast(v, TyId::DOUBLE);
         }
@@ -222,7 +222,7 @@ impl Checker<'_> {
         let mut before = Before::default();
         let Some(of) = self.list_place(list, &mut before, span) else { return self.err(span) };
         // Arguments are there as the default promotions make them.
-        let ty = if matches!(wanted, TyId::FLOAT | TyId::HALF) { TyId::DOUBLE } else { self.promoted(wanted) };
+        let ty = if matches!(wanted, TyId::FLOAT | TyId::HALF | TyId::LONG_DOUBLE) { TyId::DOUBLE } else { self.promoted(wanted) };
         let Some(size) = self.p.types.size_of(ty).filter(|_| ty != TyId::VOID && ty != TyId::ERROR) else {
             if ty != TyId::ERROR {
                 let name = self.show(ty);

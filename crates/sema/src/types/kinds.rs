@@ -113,7 +113,7 @@ impl IntKind {
     }
 }
 
-/// The floating types. `long double` is `double` on the device.
+/// The floating types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum FloatKind {
@@ -125,15 +125,26 @@ pub enum FloatKind {
     Float,
     /// IEEE binary64.
     Double,
+    /// CUDA C++'s `long double`: a type of its own with the host's size, whose values are binary64 on the device, as nvcc has
+    /// it. Other languages have no such type: there it is `double`.
+    LongDouble,
 }
 
 impl FloatKind {
-    /// Width in bits.
+    /// Width of the value in bits.
     pub const fn bits(self) -> u32 {
         match self {
             Self::Half | Self::BFloat16 => 16,
             Self::Float => 32,
-            Self::Double => 64,
+            Self::Double | Self::LongDouble => 64,
+        }
+    }
+
+    /// Size of an object in bytes, which is its alignment as well.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Self::LongDouble => 16,
+            _ => self.bits() / 8,
         }
     }
 }

@@ -60,8 +60,9 @@ common_types! {
     BFLOAT16 = 23 => Ty::Float(FloatKind::BFloat16), "`__nv_bfloat16`.";
     FLOAT = 24 => Ty::Float(FloatKind::Float), "`float`.";
     DOUBLE = 25 => Ty::Float(FloatKind::Double), "`double`.";
-    NULLPTR = 26 => Ty::NullPtr, "`std::nullptr_t`.";
-    DEPENDENT = 27 => Ty::Dependent, "A dependent type not modelled.";
+    LONG_DOUBLE = 26 => Ty::Float(FloatKind::LongDouble), "CUDA C++'s `long double`.";
+    NULLPTR = 27 => Ty::NullPtr, "`std::nullptr_t`.";
+    DEPENDENT = 28 => Ty::Dependent, "A dependent type not modelled.";
 }
 
 impl Default for TypeTable {
@@ -270,7 +271,7 @@ impl TypeTable {
         let size = match self.get(id) {
             Ty::Bool => 1,
             Ty::Int(k) => u64::from(k.bits() / 8),
-            Ty::Float(k) => u64::from(k.bits() / 8),
+            Ty::Float(k) => u64::from(k.bytes()),
             Ty::Opaque(Opaque::Sampler) => 4,
             Ty::Vector { elem, n } => self.size_of(*elem)? * u64::from(if *n == 3 { 4 } else { *n }),
             Ty::Pointer { .. } | Ty::Reference { .. } | Ty::NullPtr | Ty::Opaque(_) => 8,
@@ -301,7 +302,7 @@ impl TypeTable {
         match self.get(id) {
             Ty::Bool => 1,
             Ty::Int(k) => k.bits() / 8,
-            Ty::Float(k) => k.bits() / 8,
+            Ty::Float(k) => k.bytes(),
             Ty::Opaque(Opaque::Sampler) => 4,
             Ty::Vector { .. } => self.size_of(id).unwrap_or(1) as u32,
             Ty::Pointer { .. } | Ty::Reference { .. } | Ty::NullPtr | Ty::Opaque(_) => 8,

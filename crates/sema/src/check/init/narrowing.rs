@@ -38,7 +38,7 @@ impl Checker<'_> {
             (Ty::Pointer { .. } | Ty::MemberPointer { .. }, Ty::Bool) => true,
             (Ty::Float(_), Ty::Bool | Ty::Int(_)) => true,
             (Ty::Float(a), Ty::Float(b)) => {
-                a.bits() > b.bits()
+                a.bytes() > b.bytes()
                     && match known {
                         Some(Const::Float(c)) => !c.is_nan() && c.convert(*b, Round::Nearest).overflow,
                         _ => true,

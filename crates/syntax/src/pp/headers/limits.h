@@ -74,6 +74,14 @@ template <> struct numeric_limits<double> {
                      2.220446049250313e-16, 0.5, 4.9406564584124654e-324, __builtin_huge_val(),
                      __builtin_huge_val() - __builtin_huge_val())
 };
+// Precision and range are the host's, the values those that a device can have: a `double`'s.
+template <> struct numeric_limits<long double> {
+    __UNSPOOL_LIMITS(true, true, false, false, true, false, 64, 18, 21, 2)
+    __UNSPOOL_EXPONENTS(-16381, -4931, 16384, 4932)
+    __UNSPOOL_VALUES(long double, 2.2250738585072014e-308, 1.7976931348623157e+308, -1.7976931348623157e+308,
+                     2.220446049250313e-16, 0.5, 4.9406564584124654e-324, __builtin_huge_val(),
+                     __builtin_huge_val() - __builtin_huge_val())
+};
 #undef __UNSPOOL_LIMITS
 #undef __UNSPOOL_EXPONENTS
 #undef __UNSPOOL_VALUES

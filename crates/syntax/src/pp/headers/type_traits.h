@@ -93,6 +93,7 @@ template <> struct __is_int<char8_t> : true_type {};
 template <class T> struct __is_float : false_type {};
 template <> struct __is_float<float> : true_type {};
 template <> struct __is_float<double> : true_type {};
+template <> struct __is_float<long double> : true_type {};
 template <class T> struct is_integral : __is_int<typename remove_cv<T>::type> {};
 template <class T> struct is_floating_point : __is_float<typename remove_cv<T>::type> {};
 template <class T> struct is_arithmetic : bool_constant<is_integral<T>::value || is_floating_point<T>::value> {};
