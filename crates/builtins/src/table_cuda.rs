@@ -403,6 +403,9 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "__nanosleep", sigs: &[control("v:j", ControlOp::NanoSleep)] },
     // The strongest order is right for all that can be asked for.
     Row { name: "__nv_atomic_load_n", sigs: &[atomic("T:PaBi[i", AtomicOp::Load { order: Order::SeqCst })] },
+    Row { name: "__nv_bswap16", sigs: &[int("t:t", IntegerOp::ByteSwap)] },
+    Row { name: "__nv_bswap32", sigs: &[int("j:j", IntegerOp::ByteSwap)] },
+    Row { name: "__nv_bswap64", sigs: &[int("y:y", IntegerOp::ByteSwap)] },
     Row { name: "__nvvm_get_smem_pointer", sigs: &[memory("j:Pav", MemoryOp::ToSpaceAddress(Space::Local))] },
     Row { name: "__popc", sigs: &[int("i:j", IntegerOp::PopCount)] },
     Row { name: "__popcll", sigs: &[int("i:y", IntegerOp::PopCount)] },

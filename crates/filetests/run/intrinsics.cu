@@ -144,3 +144,7 @@ BEGIN(stores_that_an_object_counts)
     while (!there) asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }" : "=r"(there) : "r"(bar) : "memory");
     I(s[62 - threadIdx.x * 2] + s[63]); //= 100+18446744073709551613*lid
 END
+
+BEGIN(bytes_in_the_other_order)
+    I(__nv_bswap16(V(0x1234))); I(__nv_bswap32(V(0x12345678))); I(__nv_bswap64(V(0x11223344) + 0LL) >> 32); //= 13330 2018915346 1144201745
+END

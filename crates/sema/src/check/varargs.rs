@@ -222,7 +222,11 @@ impl Checker<'_> {
         let mut before = Before::default();
         let Some(of) = self.list_place(list, &mut before, span) else { return self.err(span) };
         // Arguments are there as the default promotions make them.
-        let ty = if matches!(wanted, TyId::FLOAT | TyId::HALF | TyId::LONG_DOUBLE) { TyId::DOUBLE } else { self.promoted(wanted) };
+        let ty = if matches!(wanted, TyId::FLOAT | TyId::HALF | TyId::LONG_DOUBLE) {
+            TyId::DOUBLE
+        } else {
+            self.promoted(wanted)
+        };
         let Some(size) = self.p.types.size_of(ty).filter(|_| ty != TyId::VOID && ty != TyId::ERROR) else {
             if ty != TyId::ERROR {
                 let name = self.show(ty);

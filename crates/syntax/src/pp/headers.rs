@@ -403,6 +403,38 @@ const WITH_LISTS: &[&str] = &[
     "string_view", "system_error", "unordered_map", "unordered_set", "utility", "valarray", "variant", "vector",
 ];
 
+/// These bring the traits of types, pairs and the functions of `<utility>` along.
+#[rustfmt::skip]
+const WITH_TRAITS: &[&str] = &[
+    "algorithm", "any", "array", "bit", "bitset", "chrono", "compare", "complex", "concepts", "cub", "cuda/std/array", "cuda/std/compare", "cuda/std/concepts", "cuda/std/optional",
+    "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility", "deque", "forward_list", "functional", "future", "iostream", "iterator", "list", "map", "memory", "mutex", "numbers", "numeric",
+    "optional", "queue", "random", "ratio", "regex", "set", "span", "sstream", "stack", "string", "string_view", "thread", "thrust", "tuple", "type_traits", "unordered_map",
+    "unordered_set", "utility", "variant", "vector",
+];
+
+/// These bring the functions of `<iterator>` along.
+#[rustfmt::skip]
+const WITH_ITERATORS: &[&str] = &[
+    "algorithm", "array", "cuda/std/array", "cuda/std/optional", "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility", "deque", "functional", "iostream", "iterator", "list", "map",
+    "memory", "numeric", "queue", "set", "span", "string", "string_view", "tuple", "unordered_map", "unordered_set", "vector",
+];
+
+/// These bring `std::array` along.
+#[rustfmt::skip]
+const WITH_ARRAYS: &[&str] = &[
+    "array", "cuda/std/array", "cuda/std/optional", "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility", "functional", "span", "tuple",
+];
+
+/// These bring `std::tuple` along.
+#[rustfmt::skip]
+const WITH_TUPLES: &[&str] = &[
+    "array", "cuda/std/array", "cuda/std/optional", "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility", "functional", "map", "memory", "mutex", "set", "thread", "tuple", "unordered_map",
+    "unordered_set",
+];
+
+/// These bring `std::string_view` along.
+const WITH_STRINGS: &[&str] = &["charconv", "filesystem", "iostream", "sstream", "string", "string_view"];
+
 /// What device code uses of C++'s and CUDA's libraries, in files of this directory, and the headers that bring it:
 /// also those that are known for bringing it along.
 static LIBRARY: &[(&[&str], &str)] = &[
@@ -418,18 +450,12 @@ static LIBRARY: &[(&[&str], &str)] = &[
         ],
         include_str!("headers/cuda_namespace.h"),
     ),
-    (
-        &[
-            "array",
-            "cuda/std/array",
-            "cuda/std/optional",
-            "cuda/std/tuple",
-            "cuda/std/type_traits",
-            "cuda/std/utility",
-            "tuple",
-        ],
-        include_str!("headers/cuda_std.h"),
-    ),
+    (&["variant"], include_str!("headers/variant.h")),
+    (&["span"], include_str!("headers/span.h")),
+    (&["memory"], include_str!("headers/memory_functions.h")),
+    (WITH_STRINGS, include_str!("headers/string_view.h")),
+    (&["cuda/std/optional", "cuda/std/tuple", "cuda/std/utility", "optional"], include_str!("headers/optional.h")),
+    (&["functional"], include_str!("headers/invoke.h")),
     (&["complex", "cuda/std/complex", "thrust/complex.h"], include_str!("headers/std_complex.h")),
     (&["cuda/std/complex", "thrust/complex.h"], include_str!("headers/cuda_complex.h")),
     (
@@ -488,12 +514,18 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["cstdlib", "stdlib.h"], include_str!("headers/stdlib.h")),
     (WITH_LISTS, include_str!("headers/initializer_list.h")),
     (
-        &["algorithm", "functional", "map", "memory", "queue", "set", "string"],
+        &["algorithm", "functional", "map", "memory", "numeric", "queue", "set", "string"],
         include_str!("headers/function_objects.h"),
     ),
-    (&["algorithm", "numeric", "utility"], include_str!("headers/algorithms.h")),
-    (&["ctime", "time.h"], include_str!("headers/time.h")),
+    (&["algorithm", "functional", "numeric"], include_str!("headers/sorting.h")),
+    (&["algorithm", "functional", "numeric", "utility"], include_str!("headers/algorithms.h")),
     (&["bit"], include_str!("headers/bit.h")),
+    (&["numbers"], include_str!("headers/numbers.h")),
+    (&["chrono", "ratio"], include_str!("headers/ratio.h")),
+    (WITH_TUPLES, include_str!("headers/tuple.h")),
+    (WITH_ARRAYS, include_str!("headers/array.h")),
+    (WITH_ITERATORS, include_str!("headers/iterators.h")),
+    (&["ctime", "time.h"], include_str!("headers/time.h")),
     (&["unistd.h"], include_str!("headers/unistd.h")),
     (&["cfenv", "fenv.h"], include_str!("headers/fenv.h")),
     (&["cinttypes", "inttypes.h"], include_str!("headers/inttypes.h")),
@@ -504,40 +536,16 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["version"], include_str!("headers/host_library.h")),
     (&["cuda_runtime_api.h"], include_str!("headers/host_runtime.h")),
     (&["cuComplex.h", "cublas_v2.h", "cufft.h", "cufftXt.h", "cusparse.h"], include_str!("headers/complex.h")),
+    (&["cmath", "complex", "math.h", "random"], include_str!("headers/cmath.h")),
     (
         // With nvcc every file has `<cmath>`, which has `<limits>` in C++17.
         &["algorithm", "cmath", "complex", "cuda/std/limits", "functional", "limits", "numeric", "random", "vector"],
         include_str!("headers/limits.h"),
     ),
-    (
-        &[
-            "algorithm",
-            "array",
-            "chrono",
-            "compare",
-            "concepts",
-            "cub",
-            "cuda/std/compare",
-            "cuda/std/concepts",
-            "cuda/std/array",
-            "cuda/std/optional",
-            "cuda/std/tuple",
-            "cuda/std/type_traits",
-            "cuda/std/utility",
-            "functional",
-            "iostream",
-            "iterator",
-            "map",
-            "memory",
-            "string",
-            "thrust",
-            "tuple",
-            "type_traits",
-            "utility",
-            "vector",
-        ],
-        include_str!("headers/type_traits.h"),
-    ),
+    (WITH_TRAITS, include_str!("headers/swap.h")),
+    (WITH_TRAITS, include_str!("headers/pair.h")),
+    (WITH_TRAITS, include_str!("headers/traits.h")),
+    (WITH_TRAITS, include_str!("headers/type_traits.h")),
 ];
 
 /// Headers for which ours stand even where the include path has those of a CUDA toolkit, which speak to NVIDIA's compiler

@@ -23,16 +23,34 @@ struct OfLibrary {
 }
 
 /// What is named later is read first.
-const LIBRARY: [OfLibrary; 3] = [
+const LIBRARY: [OfLibrary; 4] = [
     OfLibrary {
         file: "<initializer_list>",
         names: &["initializer_list"],
         text: include_str!("headers/initializer_list.h"),
     },
     OfLibrary { file: "<limits>", names: &["numeric_limits"], text: include_str!("headers/limits.h") },
+    OfLibrary { file: "<utility>", names: &IN_UTILITY, text: include_str!("headers/swap.h") },
     OfLibrary {
         file: "<type_traits>",
         names: &[
+            "as_const",
+            "cmp_*",
+            "exchange",
+            "in_place*",
+            "in_range",
+            "move_if_noexcept",
+            "swap",
+            "addressof",
+            "aligned_union*",
+            "common_reference*",
+            "get",
+            "has_*",
+            "piecewise_construct*",
+            "result_of*",
+            "tuple_element*",
+            "tuple_size*",
+            "unwrap_*",
             "add_*",
             "aligned_storage*",
             "alignment_of*",
@@ -66,9 +84,17 @@ const LIBRARY: [OfLibrary; 3] = [
             "underlying_type*",
             "void_t",
         ],
-        text: include_str!("headers/type_traits.h"),
+        text: concat!(
+            include_str!("headers/type_traits.h"),
+            include_str!("headers/traits.h"),
+            include_str!("headers/pair.h")
+        ),
     },
 ];
+
+/// The functions of `<utility>`, which are made of the traits of types.
+const IN_UTILITY: [&str; 8] =
+    ["addressof", "as_const", "cmp_*", "exchange", "in_place*", "in_range", "move_if_noexcept", "swap"];
 
 const IMPLIED: [Implied; 13] = [
     Implied {

@@ -29,22 +29,6 @@ template <class T, class U> __UNSPOOL_F auto lcm(T m, U n) -> decltype(m % n) {
 }
 #endif
 #if __cplusplus >= 202002L
-#ifndef __UNSPOOL_SWAP
-#define __UNSPOOL_SWAP
-template <class T> __UNSPOOL_F void swap(T &a, T &b) noexcept {
-    T kept = static_cast<T &&>(a);
-    a = static_cast<T &&>(b);
-    b = static_cast<T &&>(kept);
-}
-template <class T, unsigned long N> __UNSPOOL_F void swap(T (&a)[N], T (&b)[N]) noexcept {
-    for (unsigned long i = 0; i < N; i++) swap(a[i], b[i]);
-}
-template <class T, class U = T> __UNSPOOL_F T exchange(T &object, U &&value) {
-    T old = static_cast<T &&>(object);
-    object = static_cast<U &&>(value);
-    return old;
-}
-#endif
 template <class A, class B> __UNSPOOL_F void iter_swap(A a, B b) { swap(*a, *b); }
 template <class A, class B> __UNSPOOL_F B swap_ranges(A first, A last, B other) {
     for (; first != last; ++first, ++other) iter_swap(first, other);

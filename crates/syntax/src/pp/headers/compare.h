@@ -86,6 +86,12 @@ template <class T, class U = T> using compare_three_way_result_t = typename comp
 template <class T, class U = T>
 concept three_way_comparable_with = requires(const T &t, const U &u) { t <=> u; u <=> t; };
 template <class T> concept three_way_comparable = requires(const T &t) { t <=> t; };
+struct compare_three_way {
+    typedef void is_transparent;
+    template <class T, class U> __host__ __device__ constexpr auto operator()(T &&t, U &&u) const {
+        return static_cast<T &&>(t) <=> static_cast<U &&>(u);
+    }
+};
 __host__ __device__ constexpr bool is_eq(partial_ordering a) noexcept { return a == 0; }
 __host__ __device__ constexpr bool is_neq(partial_ordering a) noexcept { return a != 0; }
 __host__ __device__ constexpr bool is_lt(partial_ordering a) noexcept { return a < 0; }

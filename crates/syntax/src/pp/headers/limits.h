@@ -60,6 +60,10 @@ __UNSPOOL_INT_LIMITS(long, (-9223372036854775807l - 1), 9223372036854775807l, tr
 __UNSPOOL_INT_LIMITS(unsigned long, 0ul, 18446744073709551615ul, false, 64)
 __UNSPOOL_INT_LIMITS(long long, (-9223372036854775807ll - 1), 9223372036854775807ll, true, 63)
 __UNSPOOL_INT_LIMITS(unsigned long long, 0ull, 18446744073709551615ull, false, 64)
+#ifdef __SIZEOF_INT128__
+__UNSPOOL_INT_LIMITS(__int128, (__int128(1) << 126) * -2, ~((__int128(1) << 126) * -2), true, 127)
+__UNSPOOL_INT_LIMITS(unsigned __int128, 0, ~(unsigned __int128)0, false, 128)
+#endif
 #undef __UNSPOOL_INT_LIMITS
 template <> struct numeric_limits<float> {
     __UNSPOOL_LIMITS(true, true, false, false, true, false, 24, 6, 9, 2)

@@ -215,37 +215,6 @@ template <class A> struct allocator_traits {
 };
 
 template <class T> __host__ __device__ T &&declval() noexcept;
-template <class T, class U> struct common_type {
-    typedef decltype(true ? typename decay<T>::type() : typename decay<U>::type()) type;
-};
-template <class T, class U> using common_type_t = typename common_type<T, U>::type;
-
-template <class A, class B> struct pair {
-    typedef A first_type;
-    typedef B second_type;
-    A first;
-    B second;
-    __host__ __device__ constexpr pair() : first(), second() {}
-    __host__ __device__ constexpr pair(const A &a, const B &b) : first(a), second(b) {}
-    template <class C, class D> __host__ __device__ constexpr pair(const pair<C, D> &p) : first(p.first), second(p.second) {}
-};
-template <class A, class B> pair(A, B) -> pair<A, B>;
-template <class A, class B> __host__ __device__ constexpr bool operator==(const pair<A, B> &p, const pair<A, B> &q) {
-    return p.first == q.first && p.second == q.second;
-}
-template <class A, class B> __host__ __device__ constexpr bool operator!=(const pair<A, B> &p, const pair<A, B> &q) {
-    return !(p == q);
-}
-template <class A, class B> __host__ __device__ constexpr bool operator<(const pair<A, B> &p, const pair<A, B> &q) {
-    return p.first < q.first || !(q.first < p.first) && p.second < q.second;
-}
-template <class A, class B> __host__ __device__ constexpr bool operator>(const pair<A, B> &p, const pair<A, B> &q) {
-    return q < p;
-}
-template <class A, class B>
-__host__ __device__ constexpr pair<typename decay<A>::type, typename decay<B>::type> make_pair(A &&a, B &&b) {
-    return pair<typename decay<A>::type, typename decay<B>::type>(a, b);
-}
 
 template <class T> struct make_unsigned { typedef T type; };
 template <> struct make_unsigned<char> { typedef unsigned char type; };
@@ -374,7 +343,6 @@ struct extent<T[N], I> : integral_constant<unsigned long, I == 0 ? N : extent<T,
 template <class T, unsigned I = 0> inline constexpr unsigned long extent_v = extent<T, I>::value;
 template <class T> inline constexpr unsigned long alignment_of_v = alignof(T);
 template <class T> struct alignment_of : integral_constant<unsigned long, alignof(T)> {};
-template <class T> inline constexpr unsigned long alignment_of_v = alignof(T);
 template <class T> struct add_volatile { typedef volatile T type; };
 template <class T> using add_volatile_t = volatile T;
 template <class T> struct add_cv { typedef const volatile T type; };
@@ -387,6 +355,4 @@ template <class T> using add_lvalue_reference_t = typename add_lvalue_reference<
 template <class T> struct add_rvalue_reference { typedef T &&type; };
 template <> struct add_rvalue_reference<void> { typedef void type; };
 template <class T> using add_rvalue_reference_t = typename add_rvalue_reference<T>::type;
-template <class F, class... A> struct invoke_result { typedef decltype(declval<F>()(declval<A>()...)) type; };
-template <class F, class... A> using invoke_result_t = typename invoke_result<F, A...>::type;
 }
