@@ -261,6 +261,21 @@ impl<'a> Mangler<'a> {
         node.parent == NameId::ROOT && matches!(node.kind, NameKind::Namespace(s) if self.symbols.str(s) == "std")
     }
 
+    /// The templates of the library that have short names of their own.
+    fn abbreviate(&mut self, parent: NameId, kind: NameKind) -> bool {
+        let NameKind::Type(name) = kind else { return false };
+        let short = match self.symbols.str(name) {
+            "allocator" => "Sa",
+            "basic_string" => "Sb",
+            _ => return false,
+        };
+        let known = self.is_std(parent);
+        if known {
+            self.out.push_str(short);
+        }
+        known
+    }
+
     /// `<prefix>`: the scopes around a nested name.
     fn prefix(&mut self, id: NameId) {
         if id == NameId::ROOT {
@@ -308,7 +323,7 @@ impl<'a> Mangler<'a> {
         let (parent, kind) = (node.parent, node.kind);
         let number = if self.function.0 == id { self.function.1 } else { 0 };
         let template = Sub::Template(parent, kind, number);
-        if !self.substitute(&template) {
+        if !self.abbreviate(parent, kind) && !self.substitute(&template) {
             self.prefix(parent);
             self.unqualified(kind);
             self.remember(template);
@@ -428,7 +443,7 @@ impl<'a> Mangler<'a> {
         let node = self.types.name(id);
         let (parent, kind) = (node.parent, node.kind);
         let template = Sub::Template(parent, kind, 0);
-        if self.substitute(&template) {
+        if self.abbreviate(parent, kind) || self.substitute(&template) {
             return;
         }
         let nested = parent != NameId::ROOT && !self.is_std(parent);

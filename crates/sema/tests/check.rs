@@ -355,7 +355,7 @@ template <class T> struct Owner {
   virtual ~Owner() { delete[] device; }
 };
 template <class T> void Owner<T>::go() { std::cout << host << std::endl; k<T, 1><<<1, 1>>>(device); }
-template <class T> void run(const std::vector<T> &v) { for (auto &x : v) k<T, 2><<<1, 1>>>(x); }
+template <class T> void run(const std::vector<T> &v) { for (auto &x : v) k<T, 2><<<1, 1>>>(const_cast<T *>(&x)); }
 template <class K, class... A> void start(K kernel, A &&...a) { kernel<<<1, 1>>>(std::forward<A>(a)...); }
 int main(int n, char **) {
   Owner<float> o(4); o.go();

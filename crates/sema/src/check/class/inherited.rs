@@ -194,10 +194,14 @@ impl Checker<'_> {
             params: smallvec::SmallVec::new(),
             variadic: false,
             unprototyped: false,
-            specs: ast::DeclSpecs::DEVICE.with(ast::DeclSpecs::INLINE),
+            specs: self.made_specs(),
             explicit: false,
             deduced_ret: false,
-            body: if self.objects_are_hosts(r) { BodySource::Host } else { BodySource::Defaulted },
+            body: if !self.reads_host() && self.objects_are_hosts(r) {
+                BodySource::Host
+            } else {
+                BodySource::Defaulted
+            },
             state: BodyState::Unchecked,
             func: None,
             template: None,
@@ -205,5 +209,11 @@ impl Checker<'_> {
             overloadable: false,
             depth: self.inst.depth,
         }
+    }
+
+    /// The words of a function that the compiler makes. In host code it is followed as one that is written is.
+    fn made_specs(&self) -> ast::DeclSpecs {
+        let made = ast::DeclSpecs::DEVICE.with(ast::DeclSpecs::INLINE);
+        if self.reads_host() { made.with(ast::DeclSpecs::HOST) } else { made }
     }
 }

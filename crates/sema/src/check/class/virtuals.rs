@@ -179,7 +179,7 @@ impl Checker<'_> {
 
     fn can_be_called(&self, f: FnId) -> bool {
         !self.decls.virtuals.pure.contains(&f)
-            && self.side_of(f).on_device()
+            && (self.reads_host() || self.side_of(f).on_device())
             && !matches!(self.decls[f].body, BodySource::Deleted)
     }
 

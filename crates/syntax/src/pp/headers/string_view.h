@@ -76,6 +76,12 @@ template <class C, class T = char_traits<C>> struct basic_string_view {
             if (__s[i] == c) return i;
         return npos;
     }
+    __UNSPOOL_F size_type rfind(basic_string_view o, size_type from = npos) const noexcept {
+        if (o.__n > __n) return npos;
+        for (size_type i = (from < __n - o.__n ? from : __n - o.__n) + 1; i-- > 0;)
+            if (T::compare(__s + i, o.__s, o.__n) == 0) return i;
+        return npos;
+    }
     __UNSPOOL_F size_type find_first_of(basic_string_view o, size_type from = 0) const noexcept {
         for (size_type i = from; i < __n; i++)
             if (o.find(__s[i]) != npos) return i;

@@ -1,0 +1,138 @@
+//! Launches that go through classes of the host's library, and the names that kernels have from those.
+
+mod common;
+
+/// The kernels of a CUDA file, sorted, and what is said of it.
+fn compiled(text: &str) -> (Vec<String>, Vec<String>) {
+    let (mut kernels, said) = common::compiled(text);
+    kernels.sort();
+    (kernels, said)
+}
+
+/// Nothing was deduced from what the library's functions return. The kernels are nvcc's.
+#[test]
+fn arguments_out_of_vectors_strings_and_owners_launched_nothing() {
+    let (kernels, said) = compiled(
+        "#include <functional>
+        #include <memory>
+        #include <string>
+        #include <vector>
+        template <class T> __global__ void k(T *p, int n) {}
+        template <class T> struct Buffer {
+            T *p;
+            std::vector<T> kept;
+            std::string name;
+            Buffer(const std::string &n, size_t s) : kept(s), name(n) {}
+            T *device() { return p; }
+        };
+        struct Base { virtual void run() = 0; };
+        template <class T> struct Job : Base { std::vector<T> v; void run() override { k<<<1, v.size()>>>(v.data(), (int)v.size()); } };
+        template <class T> void launch(const std::vector<T> &v) { T *d = nullptr; k<<<1, 32>>>(d, (int)v.size()); }
+        template <class T> void launch_shared(const std::shared_ptr<Buffer<T>> &b) { k<<<1, 32>>>(b->device(), 3); }
+        void named(const std::string &, unsigned long *p) { k<<<1, 1>>>(p, 1); }
+        template <class P> void named(const P &, unsigned char *p) { k<<<1, 1>>>((P *)nullptr, 1); }
+        template <class T> void labelled(const std::string &label, T *p) { k<<<1, 1>>>(p, label.size()); }
+        int main() {
+            std::vector<float> v(10);
+            launch(v);
+            launch(std::vector<double>{1., 2.});
+            launch_shared(std::make_shared<Buffer<int>>(\"x\", 3));
+            k<<<1, 1>>>(std::make_unique<Buffer<short>>(\"y\", 3)->device(), 1);
+            std::unique_ptr<Base> j = std::make_unique<Job<long>>();
+            j->run();
+            std::function<void(unsigned *)> f = [](unsigned *p) { k<<<1, 1>>>(p, 2); };
+            f(nullptr);
+            for (auto &x : v) k<<<1, 1>>>(&x, 1);
+            std::vector<std::vector<char>> n;
+            for (auto &r : n) launch(r);
+            labelled(\"label\", (bool *)nullptr);
+        }",
+    );
+    assert_eq!(said, Vec::<String>::new());
+    let of = |types: &str| types.chars().map(|t| format!("_Z1kI{t}EvPT_i")).collect::<Vec<_>>();
+    assert_eq!(kernels, of("bcdfijlms"));
+}
+
+/// Made with `new` or as variables, by constructors that nobody writes. The kernels are nvcc's.
+#[test]
+fn virtual_functions_of_classes_without_a_constructor_of_their_own_launched_nothing() {
+    let (kernels, said) = compiled(
+        "template <class T> __global__ void k(T *p) {}
+        struct Base { virtual void run() = 0; };
+        template <class T> struct Job : Base { void run() override { k<<<1, 1>>>((T *)0); } };
+        struct Derived : Job<char> {};
+        template <class T> struct Holds { Job<T> j; };
+        template <class T> struct Never : Base { void run() override { k<<<1, 1>>>((T *)0); } };
+        int main() {
+            Base *j = new Job<long>();
+            j->run();
+            Base *b = new Job<short>;
+            Job<float> w;
+            Derived d;
+            Holds<int> h;
+            Never<double> *n = nullptr;
+        }",
+    );
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(kernels, ["_Z1kIcEvPT_", "_Z1kIfEvPT_", "_Z1kIiEvPT_", "_Z1kIlEvPT_", "_Z1kIsEvPT_"]);
+}
+
+/// As nvcc 13.5 names them.
+#[test]
+fn classes_of_the_library_were_not_in_the_names_of_kernels() {
+    let (kernels, said) = compiled(
+        "#include <functional>
+        #include <memory>
+        #include <optional>
+        #include <string>
+        #include <string_view>
+        #include <tuple>
+        #include <vector>
+        template <class T> struct S { int x; };
+        template <class T> __global__ void k(S<T> s) {}
+        template <class F> __global__ void l(F f) {}
+        void host(const std::string &s, std::vector<int> v, const char *c) { l<<<1, 1>>>([] __device__() { return 1; }); }
+        int main() {
+            k<<<1, 1>>>(S<std::string>{1});
+            k<<<1, 1>>>(S<std::vector<std::string>>{1});
+            k<<<1, 1>>>(S<std::allocator<int>>{1});
+            k<<<1, 1>>>(S<std::unique_ptr<int[]>>{1});
+            k<<<1, 1>>>(S<std::tuple<int, std::shared_ptr<float>>>{1});
+            k<<<1, 1>>>(S<std::function<void(std::string_view)>>{1});
+            k<<<1, 1>>>(S<std::vector<int>::iterator>{1});
+        }",
+    );
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(
+        kernels,
+        [
+            "_Z1kIN9__gnu_cxx17__normal_iteratorIPiSt6vectorIiSaIiEEEEEv1SIT_E",
+            "_Z1kINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEEv1SIT_E",
+            "_Z1kISaIiEEv1SIT_E",
+            "_Z1kISt10unique_ptrIA_iSt14default_deleteIS1_EEEv1SIT_E",
+            "_Z1kISt5tupleIJiSt10shared_ptrIfEEEEv1SIT_E",
+            "_Z1kISt6vectorINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESaIS6_EEEv1SIT_E",
+            "_Z1kISt8functionIFvSt17basic_string_viewIcSt11char_traitsIcEEEEEv1SIT_E",
+            "_Z1lIZ4hostRKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt6vectorIiSaIiEEPKcEUlvE_EvT_",
+        ]
+    );
+}
+
+/// They have the host's functions only, as nvcc says.
+#[test]
+fn device_code_calls_no_function_of_the_hosts_library() {
+    let (_, said) = compiled(
+        "#include <vector>
+        struct Holds { int n; std::vector<int> v; };
+        __global__ void k(int *p, Holds *h) { p[0] = h->n + h->v.size(); }",
+    );
+    assert!(matches!(&said[..], [s] if s.starts_with("E0436") && s.contains("size")), "{said:?}");
+    let (kernels, said) = compiled(
+        "#include <memory>
+        #include <vector>
+        struct Holds { std::vector<int> v; std::unique_ptr<float> u; std::shared_ptr<int> s; std::vector<bool> b; int n; };
+        static_assert(sizeof(Holds) == 96, \"as GNU's library has them\");
+        __global__ void k(int *p, Holds *h) { p[0] = h->n; }",
+    );
+    assert_eq!((kernels.len(), said), (1, Vec::new()));
+}
