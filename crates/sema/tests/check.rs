@@ -668,3 +668,22 @@ fn a_shared_variable_whose_class_has_a_constructor_is_not_refused() {
         says(Dialect::CUDA, &text, "error: no matching constructor of `C` for 0 arguments");
     }
 }
+
+/// XGBoost's `Span<CatBitField::value_type const>`: `value_type` is also a variable in some class of a header.
+#[test]
+fn members_that_are_variables_elsewhere_were_no_types_in_front_of_const() {
+    good(
+        CU,
+        "struct Other { int value_type; enum { other }; };
+        template <class T> struct Span { T *p; };
+        template <class T> struct Bits { using value_type = T; using other = T; };
+        using Field = Bits<unsigned>;
+        template <bool B> struct Flag {};
+        __global__ void k(Span<Field::value_type const> s, Span<Field::value_type *> t, Span<Field::other volatile> u) {
+            Span<Field::value_type const> q = s;
+            Span<Field::value_type &> *z;
+            Flag<(Other::other > 3)> f;
+            Flag<Other::other & 1> g;
+        }",
+    );
+}

@@ -136,3 +136,61 @@ fn device_code_calls_no_function_of_the_hosts_library() {
     );
     assert_eq!((kernels.len(), said), (1, Vec::new()));
 }
+
+/// The sizes are those of libstdc++, the kernels nvcc's.
+#[test]
+fn containers_streams_and_exceptions_launched_nothing() {
+    let (kernels, said) = compiled(
+        "#include <deque>
+        #include <iostream>
+        #include <list>
+        #include <map>
+        #include <set>
+        #include <sstream>
+        #include <stdexcept>
+        #include <string>
+        #include <unordered_map>
+        #include <unordered_set>
+        template <class T> __global__ void k(T *p) {}
+        struct Failed : std::runtime_error { int n; Failed() : std::runtime_error(\"failed\") {} };
+        template <class T> void run(const std::map<std::string, T *> &m) {
+            for (auto &[name, p] : m) {
+                std::cout << name << std::endl;
+                k<<<1, 1>>>(p);
+            }
+            auto it = m.find(\"x\");
+            if (it == m.end()) throw std::runtime_error(\"none\");
+            k<<<1, 1>>>((char **)it->second);
+        }
+        struct Holds {
+            std::map<int, int> a; std::set<int> b; std::list<int> c; std::deque<int> d; std::unordered_map<int, int> e;
+            std::unordered_set<int> f; std::multimap<int, int> g; std::multiset<int> h; int n;
+        };
+        static_assert(sizeof(Holds) == 4 * 48 + 24 + 80 + 2 * 56 + 8, \"\");
+        static_assert(sizeof(Failed) == 24, \"\");
+        static_assert(sizeof(std::ostringstream) == 376 && sizeof(std::istringstream) == 384 && sizeof(std::stringstream) == 392, \"\");
+        __global__ void of_fields(Holds *h, int *p) { *p = h->n; }
+        int main() {
+            std::map<std::string, float *> m;
+            m[\"x\"] = nullptr;
+            run(m);
+            std::unordered_map<int, double *> u;
+            k<<<1, 1>>>(u[3]);
+            for (auto p : u) k<<<1, 1>>>(&p.first);
+            std::list<short> l;
+            k<<<1, 1>>>(&l.front());
+            std::set<long> s;
+            k<<<1, 1>>>(&*s.begin());
+            std::deque<bool> d;
+            k<<<1, 1>>>(&d[1]);
+            std::ostringstream o;
+            o << 1 << \"x\" << 2.0;
+            std::string t = o.str();
+            k<<<1, 1>>>(t.data());
+        }",
+    );
+    assert_eq!(said, Vec::<String>::new());
+    let of = |types: &[&str]| types.iter().map(|t| format!("_Z1kI{t}EvPT_")).collect::<Vec<_>>();
+    assert_eq!(kernels[..8], of(&["Ki", "Kl", "Pc", "b", "c", "d", "f", "s"]));
+    assert_eq!(kernels[8..], ["_Z9of_fieldsP5HoldsPi"]);
+}

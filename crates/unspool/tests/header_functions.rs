@@ -15,12 +15,12 @@ __host__ __device__ inline int holds(Holder<Known> h) { return h.get(); }
 /// As PyTorch's and pybind11's headers have them: a class whose size the host's library alone knows, constructors of its
 /// bases, an assertion about one, what its namespaces share.
 const OF_THE_HOST: &str = "
-#include <memory>
+#include <future>
 #include <stdexcept>
 constexpr inline size_t words(size_t bytes) { return (bytes + 7) / 8; }
 constexpr size_t holder_words() {
-    static_assert(sizeof(std::shared_ptr<int>) >= sizeof(std::unique_ptr<int>), \"\");
-    return words(sizeof(std::shared_ptr<int>));
+    static_assert(sizeof(std::promise<int>) >= sizeof(std::future<int>), \"\");
+    return words(sizeof(std::promise<int>));
 }
 struct Instance { void *held[1 + holder_words()]; int n; };
 class Failure : public std::runtime_error { public: using runtime_error::runtime_error; virtual void set() const = 0; };
@@ -113,7 +113,7 @@ fn libcuxx_is_a_namespace_of_its_own_behind_the_hosts_array() {
 
 #[test]
 fn kernels_of_headers_are_never_left_out() {
-    let header = "#include <memory>\n__global__ void of_header(int *p) { p[0] = sizeof(std::shared_ptr<int>); }\n";
+    let header = "#include <future>\n__global__ void of_header(int *p) { p[0] = sizeof(std::future<int>); }\n";
     let log = compiled_behind(header, "kernel", "p[1] = 1;").unwrap_err();
     assert!(log.contains("error[") && log.contains("lib.h:2:"), "{log}");
 }

@@ -269,8 +269,13 @@ impl Parser<'_> {
         let Some(name) = self.scan_name(i, false) else { return false };
         let next = self.at(name.end);
         if name.known != Known::Unknown {
-            // `C<3>::member x`, of a name that is also a value somewhere: no expression has two names side by side.
-            return name.qualified && self.is_ident(next);
+            // `C<3>::member x`, of a name that is also a value somewhere: no expression has two names side by side, nor `const`
+            // behind one, nor an operator with nothing behind it.
+            let qualifier = matches!(self.kw_of(next), Kw::Const | Kw::Volatile);
+            let behind = self.at(name.end + 1).kind;
+            let points = matches!(next.kind, T::Star | T::Amp | T::AmpAmp)
+                && matches!(behind, T::Comma | T::RParen | T::Greater | T::GreaterGreater | T::Ellipsis);
+            return name.qualified && (self.is_ident(next) || qualifier || points);
         }
         match next.kind {
             T::Ident => self.kw_of(next) == Kw::None || self.kw_of(next) == Kw::Const,

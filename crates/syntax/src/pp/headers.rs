@@ -406,9 +406,9 @@ const WITH_LISTS: &[&str] = &[
 /// These bring the traits of types, pairs and the functions of `<utility>` along.
 #[rustfmt::skip]
 const WITH_TRAITS: &[&str] = &[
-    "algorithm", "any", "array", "bit", "bitset", "chrono", "compare", "complex", "concepts", "cub", "cuda/std/array", "cuda/std/compare", "cuda/std/concepts", "cuda/std/optional",
-    "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility", "deque", "forward_list", "functional", "future", "iostream", "iterator", "list", "map", "memory", "mutex", "numbers", "numeric",
-    "optional", "queue", "random", "ratio", "regex", "set", "span", "sstream", "stack", "string", "string_view", "thread", "thrust", "tuple", "type_traits", "unordered_map",
+    "algorithm", "any", "array", "bit", "bitset", "charconv", "chrono", "compare", "complex", "concepts", "cub", "cuda/std/array", "cuda/std/compare", "cuda/std/concepts", "cuda/std/optional",
+    "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility", "deque", "exception", "filesystem", "forward_list", "fstream", "functional", "future", "iomanip", "ios", "iostream", "istream", "iterator", "list", "locale", "map", "memory", "mutex", "new", "numbers", "numeric",
+    "optional", "ostream", "queue", "random", "ratio", "regex", "set", "span", "sstream", "stack", "stdexcept", "streambuf", "string", "string_view", "system_error", "thread", "thrust", "tuple", "type_traits", "unordered_map",
     "unordered_set", "utility", "variant", "vector",
 ];
 
@@ -416,7 +416,7 @@ const WITH_TRAITS: &[&str] = &[
 #[rustfmt::skip]
 const WITH_ITERATORS: &[&str] = &[
     "algorithm", "array", "cuda/std/array", "cuda/std/optional", "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility", "deque", "functional", "iostream", "iterator", "list", "map",
-    "memory", "numeric", "queue", "set", "span", "string", "string_view", "tuple", "unordered_map", "unordered_set", "vector",
+    "memory", "numeric", "queue", "set", "span", "stack", "string", "string_view", "tuple", "unordered_map", "unordered_set", "vector",
 ];
 
 /// These bring `std::array` along.
@@ -432,8 +432,18 @@ const WITH_TUPLES: &[&str] = &[
     "unordered_set",
 ];
 
-/// These bring `std::string_view` along.
-const WITH_STRINGS: &[&str] = &["charconv", "filesystem", "iostream", "sstream", "string", "string_view"];
+/// These bring the host's streams along.
+#[rustfmt::skip]
+const WITH_STREAMS: &[&str] = &[
+    "complex", "fstream", "iomanip", "ios", "iostream", "istream", "ostream", "random", "sstream", "thread",
+];
+
+/// These bring `std::string` and `std::string_view` along.
+#[rustfmt::skip]
+const WITH_STRINGS: &[&str] = &[
+    "bitset", "charconv", "complex", "exception", "filesystem", "fstream", "functional", "iomanip", "ios", "iostream", "istream", "locale", "mutex", "new", "ostream", "random", "regex", "sstream",
+    "stdexcept", "streambuf", "string", "string_view", "system_error", "thread",
+];
 
 /// What device code uses of C++'s and CUDA's libraries, in files of this directory, and the headers that bring it:
 /// also those that are known for bringing it along.
@@ -453,6 +463,16 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["variant"], include_str!("headers/variant.h")),
     (&["span"], include_str!("headers/span.h")),
     (&["memory"], include_str!("headers/memory_functions.h")),
+    (&["sstream"], include_str!("headers/string_streams.h")),
+    (WITH_STREAMS, include_str!("headers/streams.h")),
+    (
+        &["exception", "new", "stdexcept", "string", "sstream", "iostream", "system_error"],
+        include_str!("headers/exceptions.h"),
+    ),
+    (
+        &["deque", "list", "map", "queue", "set", "stack", "unordered_map", "unordered_set"],
+        include_str!("headers/containers.h"),
+    ),
     (&["vector"], include_str!("headers/vector.h")),
     (&["functional"], include_str!("headers/host_functions.h")),
     (&["memory"], include_str!("headers/owners.h")),
@@ -518,7 +538,21 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["cstdlib", "stdlib.h"], include_str!("headers/stdlib.h")),
     (WITH_LISTS, include_str!("headers/initializer_list.h")),
     (
-        &["algorithm", "functional", "map", "memory", "numeric", "queue", "set", "string"],
+        &[
+            "algorithm",
+            "deque",
+            "functional",
+            "list",
+            "map",
+            "memory",
+            "numeric",
+            "queue",
+            "set",
+            "stack",
+            "string",
+            "unordered_map",
+            "unordered_set",
+        ],
         include_str!("headers/function_objects.h"),
     ),
     (&["algorithm", "functional", "numeric"], include_str!("headers/sorting.h")),
