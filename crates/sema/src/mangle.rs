@@ -8,6 +8,7 @@
 
 mod codes;
 mod dependent;
+mod library;
 mod local;
 mod object;
 
@@ -259,21 +260,6 @@ impl<'a> Mangler<'a> {
     fn is_std(&self, id: NameId) -> bool {
         let node = self.types.name(id);
         node.parent == NameId::ROOT && matches!(node.kind, NameKind::Namespace(s) if self.symbols.str(s) == "std")
-    }
-
-    /// The templates of the library that have short names of their own.
-    fn abbreviate(&mut self, parent: NameId, kind: NameKind) -> bool {
-        let NameKind::Type(name) = kind else { return false };
-        let short = match self.symbols.str(name) {
-            "allocator" => "Sa",
-            "basic_string" => "Sb",
-            _ => return false,
-        };
-        let known = self.is_std(parent);
-        if known {
-            self.out.push_str(short);
-        }
-        known
     }
 
     /// `<prefix>`: the scopes around a nested name.
@@ -647,7 +633,7 @@ impl<'a> Mangler<'a> {
 
     /// A class or enumeration as a type.
     fn named(&mut self, id: NameId) {
-        if self.substitute(&Sub::Name(id)) {
+        if self.abbreviate_stream(id) || self.substitute(&Sub::Name(id)) {
             return;
         }
         self.name(id, Quals::NONE, RefQual::None);

@@ -82,8 +82,8 @@ fn virtual_functions_of_classes_without_a_constructor_of_their_own_launched_noth
 fn classes_of_the_library_were_not_in_the_names_of_kernels() {
     let (kernels, said) = compiled(
         "#include <functional>
+        #include <iostream>
         #include <memory>
-        #include <optional>
         #include <string>
         #include <string_view>
         #include <tuple>
@@ -91,6 +91,7 @@ fn classes_of_the_library_were_not_in_the_names_of_kernels() {
         template <class T> struct S { int x; };
         template <class T> __global__ void k(S<T> s) {}
         template <class F> __global__ void l(F f) {}
+        void print(std::ostream &s, const std::istream &i) { l<<<1, 1>>>([] __device__() { return 1; }); }
         void host(const std::string &s, std::vector<int> v, const char *c) { l<<<1, 1>>>([] __device__() { return 1; }); }
         int main() {
             k<<<1, 1>>>(S<std::string>{1});
@@ -114,6 +115,7 @@ fn classes_of_the_library_were_not_in_the_names_of_kernels() {
             "_Z1kISt6vectorINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESaIS6_EEEv1SIT_E",
             "_Z1kISt8functionIFvSt17basic_string_viewIcSt11char_traitsIcEEEEEv1SIT_E",
             "_Z1lIZ4hostRKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEESt6vectorIiSaIiEEPKcEUlvE_EvT_",
+            "_Z1lIZ5printRSoRKSiEUlvE_EvT_",
         ]
     );
 }
