@@ -196,3 +196,25 @@ fn containers_streams_and_exceptions_launched_nothing() {
     assert_eq!(kernels[..8], of(&["Ki", "Kl", "Pc", "b", "c", "d", "f", "s"]));
     assert_eq!(kernels[8..], ["_Z9of_fieldsP5HoldsPi"]);
 }
+
+/// They are no templates: nvcc compiles what they launch whether they are called or not. As Kokkos' `UniqueToken<Cuda>` is.
+#[test]
+fn members_of_specialisations_launched_nothing_unless_called() {
+    let (kernels, said) = compiled(
+        "template <class T> __global__ void k(T *p) {}
+        template <class T> struct Owner { Owner() {} Owner(int) {} Owner &operator=(Owner &&) { return *this; } ~Owner() { k<<<1, 1>>>((T *)0); } };
+        template <class T> struct Token { void never() { k<<<1, 1>>>((double *)0); } };
+        template <> struct Token<int> {
+            Token(int) { k<<<1, 1>>>((char *)0); }
+            void acquire() { k<<<1, 1>>>((short *)0); }
+            static void release() { k<<<1, 1>>>((long *)0); }
+        };
+        template <> struct Token<char> {
+          protected:
+            Owner<bool> locks;
+            Token(int n) { locks = Owner<bool>(n); }
+        };",
+    );
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(kernels, ["_Z1kIbEvPT_", "_Z1kIcEvPT_", "_Z1kIlEvPT_", "_Z1kIsEvPT_"]);
+}

@@ -57,7 +57,21 @@ impl Checker<'_> {
                 }
             }
         }
-        self.decls.template_mut(t).specs.push(Specialisation { params: Vec::new(), args, decl, written: None });
+        self.decls.template_mut(t).specs.push(Specialisation {
+            params: Vec::new(),
+            args: args.clone(),
+            decl,
+            written: None,
+        });
+        // Its members are no templates: what they launch there is, used or not.
+        let plain = self.reads_host() && !self.decls.is_in_template(self.scope);
+        if plain && matches!(ast[decl].kind, DeclKind::Record(_)) && defined(decl) {
+            let made = self.class_instance(t, args, ast[decl].span);
+            if let Some(r) = made.and_then(|ty| self.p.types.as_record(ty)) {
+                self.complete_record(r);
+                self.need_members(r);
+            }
+        }
     }
 
     /// `template<> R C<int>::f(…) {…}`: another body for a member of one instance. Whether there is such a member.
