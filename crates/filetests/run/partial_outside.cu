@@ -184,3 +184,17 @@ BEGIN(numbers_of_two_bytes_as_small_integers)
     nv_half2 two = __half2half2(po_half);
     I(__half2_raw(two).x + __half2_raw(two).y); I(std::alignment_of_v<nv_half2>); //= 0x7800 4
 END
+
+// As Kokkos' conversions of halves: declared first, told apart by the condition in their result.
+struct PoHalf { float v; };
+template <class T> __host__ __device__ std::enable_if_t<std::is_same_v<T, float>, T> po_from(PoHalf);
+template <class T> __host__ __device__ std::enable_if_t<std::is_same_v<T, double>, T> po_from(PoHalf);
+template <class T> __host__ __device__ std::enable_if_t<std::is_same_v<T, int>, T> po_from(PoHalf);
+template <class T> __host__ __device__ T po_use(PoHalf h) { return ::po_from<T>(h); }
+template <class U> __host__ __device__ std::enable_if_t<std::is_same_v<U, float>, U> po_from(PoHalf h) { return h.v; }
+template <class T> __host__ __device__ std::enable_if_t<std::is_same_v<T, double>, T> po_from(PoHalf h) { return h.v * 2; }
+template <class U> __host__ __device__ std::enable_if_t<std::is_same_v<U, int>, U> po_from(PoHalf h) { return h.v * 3; }
+BEGIN(functions_that_differ_in_the_condition_of_their_result)
+    PoHalf h{V(5) / 2.0f};
+    F(po_use<float>(h)); F(po_use<double>(h)); I(po_use<int>(h)); F(po_from<double>(h)); //= 2.5 5.0 7 5.0
+END

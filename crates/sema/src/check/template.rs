@@ -1,6 +1,7 @@
 //! Templates: declaration, deduction, instantiation on the tree.
 
 mod aggregate;
+mod alike;
 mod args;
 mod class;
 mod declare;

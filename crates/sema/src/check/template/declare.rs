@@ -136,8 +136,9 @@ impl Checker<'_> {
                         return;
                     }
                     let has_body = self.has_body(decl);
-                    if has_body && self.has_body(self.decls[o].decl) {
-                        // Two definitions: they differ in a condition that the pattern does not model.
+                    // Two definitions, or one that is spelt otherwise: they differ in a condition that the pattern does not model.
+                    let two = has_body && self.has_body(self.decls[o].decl);
+                    if two || !self.results_alike(o, t) && (!has_body || self.is_spelt_like_another(scope, sym, o, t)) {
                         continue;
                     }
                     let newer = self.decls[t].params.clone();
@@ -153,37 +154,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the constraints of two declarations are spelt alike.
-    fn same_constraints(&self, a: ast::DeclId, b: ast::DeclId) -> bool {
-        let spelt = |d: ast::DeclId| -> Vec<&str> {
-            let trailing = match self.ast[d].kind {
-                DeclKind::Function(f) => match self.ast[self.ast[f].ty].kind {
-                    ast::TypeKind::Function(ty) => self.ast[ty].requires,
-                    _ => None,
-                },
-                _ => None,
-            };
-            let listed = self.ast.constraints.get(&d).into_iter().flatten().copied();
-            listed.chain(trailing).map(|e| self.sess.sources.snippet(self.ast[e].span)).collect()
-        };
-        spelt(a) == spelt(b)
-    }
-
-    /// What stands behind a member function's parameters: whether `const`, whether `volatile`, and the reference.
-    fn object_quals(&self, decl: ast::DeclId) -> Option<(bool, bool, ast::RefQual)> {
-        let DeclKind::Function(f) = self.ast[decl].kind else { return None };
-        let ast::TypeKind::Function(ft) = self.ast[self.ast[f].ty].kind else { return None };
-        let f = self.ast[ft];
-        Some((f.quals.is_const, f.quals.is_volatile, f.ref_qual))
-    }
-
     pub(super) fn has_body(&self, decl: ast::DeclId) -> bool {
         matches!(self.ast[decl].kind, DeclKind::Function(f) if !matches!(self.ast[f].body, ast::Body::None))
-    }
-
-    fn same_kinds(&self, a: TemplateId, b: TemplateId) -> bool {
-        let (a, b) = (&self.decls[a].params, &self.decls[b].params);
-        a.iter().zip(b).all(|(x, y)| x.is_type == y.is_type && x.is_template == y.is_template && x.pack == y.pack)
     }
 
     pub(super) fn param_default(&self, p: &TemplateParam) -> bool {
