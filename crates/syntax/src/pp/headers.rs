@@ -406,9 +406,9 @@ const WITH_LISTS: &[&str] = &[
 /// These bring the traits of types, pairs and the functions of `<utility>` along.
 #[rustfmt::skip]
 const WITH_TRAITS: &[&str] = &[
-    "algorithm", "any", "array", "bit", "bitset", "charconv", "chrono", "compare", "complex", "concepts", "cub", "cuda/std/array", "cuda/std/compare", "cuda/std/concepts", "cuda/std/optional",
+    "algorithm", "any", "array", "bit", "bitset", "charconv", "chrono", "compare", "complex", "concepts", "condition_variable", "cub", "cuda/std/array", "cuda/std/compare", "cuda/std/concepts", "cuda/std/optional",
     "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility", "deque", "exception", "filesystem", "forward_list", "fstream", "functional", "future", "iomanip", "ios", "iostream", "istream", "iterator", "list", "locale", "map", "memory", "mutex", "new", "numbers", "numeric",
-    "optional", "ostream", "queue", "random", "ratio", "regex", "set", "span", "sstream", "stack", "stdexcept", "streambuf", "string", "string_view", "system_error", "thread", "thrust", "tuple", "type_traits", "unordered_map",
+    "optional", "ostream", "queue", "random", "ratio", "regex", "set", "shared_mutex", "span", "sstream", "stack", "stdexcept", "streambuf", "string", "string_view", "system_error", "thread", "thrust", "tuple", "type_traits", "unordered_map",
     "unordered_set", "utility", "variant", "vector",
 ];
 
@@ -428,7 +428,7 @@ const WITH_ARRAYS: &[&str] = &[
 /// These bring `std::tuple` along.
 #[rustfmt::skip]
 const WITH_TUPLES: &[&str] = &[
-    "array", "cuda/std/array", "cuda/std/optional", "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility", "functional", "map", "memory", "mutex", "set", "thread", "tuple", "unordered_map",
+    "array", "cuda/std/array", "cuda/std/optional", "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility", "condition_variable", "functional", "map", "memory", "mutex", "set", "shared_mutex", "thread", "tuple", "unordered_map",
     "unordered_set",
 ];
 
@@ -464,6 +464,7 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["span"], include_str!("headers/span.h")),
     (&["memory"], include_str!("headers/memory_functions.h")),
     (&["sstream"], include_str!("headers/string_streams.h")),
+    (&["condition_variable", "mutex", "shared_mutex", "thread"], include_str!("headers/threads.h")),
     (WITH_STREAMS, include_str!("headers/streams.h")),
     (
         &["exception", "new", "stdexcept", "string", "sstream", "iostream", "system_error"],
