@@ -218,3 +218,59 @@ fn members_of_specialisations_launched_nothing_unless_called() {
     assert_eq!(said, Vec::<String>::new());
     assert_eq!(kernels, ["_Z1kIbEvPT_", "_Z1kIcEvPT_", "_Z1kIlEvPT_", "_Z1kIsEvPT_"]);
 }
+
+/// As Kokkos' tests of threads: a kernel's lambda stands in one of the host's, and its body names what the function around both
+/// declares. The names are nvcc's.
+#[test]
+fn constants_around_a_lambda_in_a_lambda_were_unknown() {
+    let (kernels, said) = compiled(
+        "template <class F> __global__ void k(F f) { f(3); }
+        template <class F> __host__ __device__ void once(F f) { f(); }
+        void host(int *p) {
+            constexpr int N = 5;
+            enum { Q = 7 };
+            using T = short;
+            auto l = [=]() {
+                int j = 2;
+                k<<<1, 1>>>([=] __device__(int x) { once([=]() { for (int i = 0; i < N; ++i) p[i] = x + j + Q + sizeof(T); }); });
+            };
+            l();
+        }
+        void other(int *p) {
+            constexpr int N = 5;
+            auto l = [=]() { for (int j = 0; j < 4; j++) k<<<1, 1>>>([=] __device__(int x) { p[N] = x; }); };
+            l();
+        }",
+    );
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(kernels, ["_Z1kIZZ4hostPiENKUlvE_clEvEUliE_EvT_", "_Z1kIZZ5otherPiENKUlvE_clEvEUliE_EvT_"]);
+}
+
+/// What a thread is given is called. The kernels are nvcc's.
+#[test]
+fn threads_launched_nothing() {
+    let (kernels, said) = compiled(
+        "#include <condition_variable>
+        #include <mutex>
+        #include <thread>
+        #include <vector>
+        template <class T> __global__ void k(T *p) {}
+        template <class T> void work(T *p) { k<<<1, 1>>>(p); }
+        struct S { template <class T> void member(T *p) { k<<<1, 1>>>(p); } };
+        struct Holds { std::mutex m; std::thread t; std::condition_variable c; std::once_flag o; int n; };
+        static_assert(sizeof(Holds) == 40 + 8 + 48 + 8 && sizeof(std::unique_lock<std::mutex>) == 16, \"\");
+        std::mutex mutex;
+        std::once_flag flag;
+        int main() {
+            std::thread u(work<float>, (float *)0);
+            std::lock_guard<std::mutex> g(mutex);
+            std::call_once(flag, [] { k<<<1, 1>>>((char *)0); });
+            S s;
+            std::thread v(&S::member<double>, &s, (double *)0);
+            std::vector<std::thread> w;
+            w.push_back(std::thread(work<long>, (long *)0));
+        }",
+    );
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(kernels, ["_Z1kIcEvPT_", "_Z1kIdEvPT_", "_Z1kIfEvPT_", "_Z1kIlEvPT_"]);
+}

@@ -46,7 +46,7 @@ impl Checker<'_> {
             return;
         }
         let captures = self.decls[r].captures.clone();
-        let constants = outer.named_constants();
+        let constants = self.constants_around(outer);
         let packs = self.captured_packs(r);
         let types = self.types_around(outer);
         let params = self.template_params_around();
@@ -80,6 +80,12 @@ impl Checker<'_> {
         let level = types.templates_around(types.record(r).name);
         types.lambdas.insert(n, LambdaName { params, expansions, variadic, level, number: *number });
         *number += 1;
+    }
+
+    /// The constants that the functions around a lambda declare, outermost first.
+    fn constants_around(&self, outer: &Outer) -> Vec<(Symbol, i64, TyId)> {
+        let all = self.inst.outers.iter().map(|o| &**o).chain([outer]);
+        all.flat_map(Outer::named_constants).collect()
     }
 
     /// The types that the functions around a lambda declare, outermost first.
