@@ -166,3 +166,15 @@ BEGIN(calls_of_functions_as_values)
     alignas(LiPoint) char raw[sizeof(LiPoint)];
     I(std::construct_at(reinterpret_cast<LiPoint *>(raw), 4, x)->sum(0)); I(std::addressof(x) == &x); //= 12 1
 END
+
+// A class with no `tuple_size` of its own, constant: its fields are what is bound.
+struct LiResults { int a; long b; };
+BEGIN(fields_of_a_constant_class_were_no_bindings)
+    const LiResults r{V(3), 4};
+    auto [a, b] = r;
+    const std::pair<int, float> p(V(5), 2.5f);
+    const auto &[c, d] = p;
+    I(a); I(b); I(c); F(d); //= 3 4 5 2.5
+    const int x[4] = {1, 2, V(3), 4};
+    I(*(static_cast<int *>(__builtin_assume_aligned(x, 4)) + 2)); //= 3
+END

@@ -434,7 +434,11 @@ impl Checker<'_> {
         };
         // With an offset it is another address that is aligned.
         let align = if values.len() > 2 { 1 } else { align };
-        let ty = self.ty(p);
+        // GCC and nvcc make a `void *` of it, which C++ programs cast back.
+        let ty = match *self.p.types.get(self.ty(p)) {
+            Ty::Pointer { space, .. } if self.is_cuda() => self.p.types.pointer(TyId::VOID, Quals::NONE, space),
+            _ => self.ty(p),
+        };
         self.rv(ExprKind::AssumeAligned { ptr: p, align: align as u64, hint }, ty, span)
     }
 

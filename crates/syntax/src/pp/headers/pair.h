@@ -81,9 +81,11 @@ __host__ __device__ constexpr pair<unwrap_ref_decay_t<A>, unwrap_ref_decay_t<B>>
 }
 
 template <class T> struct tuple_size;
-template <class T> struct tuple_size<const T> : tuple_size<T> {};
-template <class T> struct tuple_size<volatile T> : tuple_size<T> {};
-template <class T> struct tuple_size<const volatile T> : tuple_size<T> {};
+template <class T, class = void> struct __counted {};
+template <class T> struct __counted<T, void_t<decltype(tuple_size<T>::value)>> : tuple_size<T> {};
+template <class T> struct tuple_size<const T> : __counted<T> {};
+template <class T> struct tuple_size<volatile T> : __counted<T> {};
+template <class T> struct tuple_size<const volatile T> : __counted<T> {};
 template <class T> inline constexpr unsigned long tuple_size_v = tuple_size<T>::value;
 template <unsigned long I, class T> struct tuple_element;
 template <unsigned long I, class T> struct tuple_element<I, const T> {
