@@ -178,3 +178,12 @@ BEGIN(fields_of_a_constant_class_were_no_bindings)
     const int x[4] = {1, 2, V(3), 4};
     I(*(static_cast<int *>(__builtin_assume_aligned(x, 4)) + 2)); //= 3
 END
+
+namespace LiSpace { __device__ int four() { return 4; } template <class T> __device__ T twice(T t) { return t + t; } }
+BEGIN(namespaces_by_another_name_in_lambdas)
+    namespace space = LiSpace;
+    using LiSpace::twice;
+    auto l = [=] { return space::four(); };
+    auto m = [&](auto x) { auto q = [&] { return space::four() + twice(x); }; return q(); };
+    I(l()); I(m(V(3))); //= 4 10
+END

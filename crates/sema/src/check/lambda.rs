@@ -435,7 +435,15 @@ impl Checker<'_> {
                 }
                 of
             }
-            Some(e @ (Entity::Var(_) | Entity::Type(_) | Entity::Const(..) | Entity::Fn(_))) => return Some(e),
+            Some(
+                e @ (Entity::Var(_)
+                | Entity::Type(_)
+                | Entity::Tag(_)
+                | Entity::Const(..)
+                | Entity::Fn(_)
+                | Entity::Template(_)
+                | Entity::Namespace(_)),
+            ) => return Some(e),
             // A structured binding (C++20, 7.5.5.2, 8).
             Some(Entity::Alias(a)) if a.0 != u32::MAX => {
                 by_ref.filter(|_| !self.inst.generic_lambdas.contains_key(&r))?;
