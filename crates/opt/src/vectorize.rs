@@ -4,7 +4,8 @@
 //! be aligned to its size, provably: by what the lowest access claims, or from the alignments of the base (a
 //! parameter's attribute, a variable) and of every term. Nothing is assumed of a plain pointer. A vector load stands
 //! where its first load stood, if nothing in between may write there; a vector store where its last store stood, if
-//! nothing in between may touch what is stored, where the groups found before will stand.
+//! nothing in between may touch what is stored, where the groups found before will stand. Loads of a group's words are left to an
+//! assembler that joins them itself ([`Target::has_group_load_joining`]).
 //!
 //! Where work-items share vectors ([`Target::has_record_rows`]) it is *records* whose accesses become one: all terms of the address are
 //! multiples of at least the whole, as with the fields of structures in an array, one for each work-item. Vectors of lanes are then put
@@ -103,6 +104,9 @@ fn groups(func: &Function, cfg: &Cfg, alias: &OnceCell<Alias>, cx: &PassContext<
     let mut chains: Vec<(Key, Vec<Access>)> = Vec::new();
     for (n, i) in func.layout.insts(b).enumerate() {
         let Some((key, offset)) = key_of(func, i) else { continue };
+        if left_to_assembler(cx.options.target, &key) {
+            continue;
+        }
         if by_key.len() >= MAX_ACCESSES {
             break;
         }
@@ -131,6 +135,13 @@ fn groups(func: &Function, cfg: &Cfg, alias: &OnceCell<Alias>, cx: &PassContext<
         scan.split(&key, &chain, &mut out);
     }
     out
+}
+
+/// Loads of words that what reads the output joins. Joined here they are fewer instructions, so that NVIDIA's assembler
+/// takes a loop that was unrolled already for a small one, and unrolls it again.
+fn left_to_assembler(target: Target, key: &Key) -> bool {
+    let words = (4..=8).contains(&key.elem.scalar_bytes());
+    !key.is_store && words && key.ptr.space() == Some(AddrSpace::Shared) && target.has_group_load_joining()
 }
 
 fn key_of(func: &Function, i: Inst) -> Option<(Key, i64)> {
