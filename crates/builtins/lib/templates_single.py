@@ -102,24 +102,6 @@ def mills(p):
 
 
 single("erf", """
-//@ fn __unspool_erfinvf
-static float __unspool_erfinvf(float x) {
-  float r = __unspool_erfinv_timesf(x, __builtin_unspool_lg2_approx_ftz(__builtin_fmaf(-x, x, 1.0f)) * @NLN2@);
-  // A zero keeps its sign.
-  r = x == 0.0f ? x : r;
-  return __builtin_fabsf(x) == 1.0f ? x * __builtin_inff() : r;
-}
-
-//@ fn __unspool_erfcinvf
-static float __unspool_erfcinvf(float x) {
-  float r = __unspool_erfinv_timesf(1.0f - x, __builtin_unspool_lg2_approx(x * (2.0f - x)) * @NLN2@);
-  r = x == 0.0f ? __builtin_inff() : r;
-  return x == 2.0f ? -__builtin_inff() : r;
-}
-
-//@ fn __unspool_normcdfinvf
-static float __unspool_normcdfinvf(float p) { return -@SQRT2@ * __unspool_erfcinvf(2.0f * p); }
-
 //@ fn __unspool_normcdff
 static float __unspool_normcdff(float x) {
   float a = __builtin_fabsf(x);
@@ -143,7 +125,7 @@ static float __unspool_normcdff(float x) {
   r = x > 0.0f ? 1.0f - r : r;
   return x == x ? r : x;
 }
-""", NLN2=const(-LN2), SQRT2=const(mp.sqrt(2)), R=const(mp.sqrt(mpf(1) / 2)), DOWN=lambda p: p.c(mpf(2) ** -61), MILLS=mills)
+""", R=const(mp.sqrt(mpf(1) / 2)), DOWN=lambda p: p.c(mpf(2) ** -61), MILLS=mills)
 
 single("gamma", """
 //@ fn __unspool_tgammaf

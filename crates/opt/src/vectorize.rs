@@ -104,9 +104,6 @@ fn groups(func: &Function, cfg: &Cfg, alias: &OnceCell<Alias>, cx: &PassContext<
     let mut chains: Vec<(Key, Vec<Access>)> = Vec::new();
     for (n, i) in func.layout.insts(b).enumerate() {
         let Some((key, offset)) = key_of(func, i) else { continue };
-        if left_to_assembler(cx.options.target, &key) {
-            continue;
-        }
         if by_key.len() >= MAX_ACCESSES {
             break;
         }
@@ -116,7 +113,12 @@ fn groups(func: &Function, cfg: &Cfg, alias: &OnceCell<Alias>, cx: &PassContext<
         });
         chains[slot].1.push(Access { inst: i, offset, at: n as u32 });
     }
-    chains.retain(|(_, c)| (2..=MAX_ACCESSES).contains(&c.len()));
+    let left = |key: &Key, c: &[Access]| {
+        // Not what the program reads as a whole.
+        let piece = |a: &Access| func.dfg.insts[a.inst].flags.has(Flags::PIECE);
+        left_to_assembler(cx.options.target, key) && !c.iter().any(piece)
+    };
+    chains.retain(|(key, c)| (2..=MAX_ACCESSES).contains(&c.len()) && !left(key, c));
     if chains.is_empty() {
         return Vec::new();
     }
