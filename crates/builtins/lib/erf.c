@@ -199,7 +199,7 @@ static float __unspool_erfcinvf(float x) { return (float)__unspool_erfcinv((doub
 
 //@ fn __unspool_erfinv
 static double __unspool_erfinv(double x) {
-  double r = __unspool_erfinv_times(x, __builtin_fma(-x, x, 1.0));
+  double r = __unspool_erfinv_times(x, -__unspool_log(__builtin_fma(-x, x, 1.0)));
   // A zero keeps its sign.
   r = x == 0.0 ? x : r;
   return __builtin_fabs(x) == 1.0 ? x * __builtin_inf() : r;
@@ -207,7 +207,7 @@ static double __unspool_erfinv(double x) {
 
 //@ fn __unspool_erfcinv
 static double __unspool_erfcinv(double x) {
-  double r = __unspool_erfinv_times(1.0 - x, x * (2.0 - x));
+  double r = __unspool_erfcinv_times(1.0 - x, -__unspool_log(x * (2.0 - x)));
   r = x == 0.0 ? __builtin_inf() : r;
   return x == 2.0 ? -__builtin_inf() : r;
 }
@@ -230,111 +230,113 @@ static double __unspool_normcdfinv(double p) { return -1.4142135623730951 * __un
 //@ fn __unspool_normcdfinvf host
 static float __unspool_normcdfinvf(float p) { return (float)__unspool_normcdfinv((double)p); }
 
-//@ fn __unspool_erfinv_times
-// x * (erfinv(y) / y) from q = 1 - y*y. Giles, "Approximating the erfinv function", 2011: polynomials of the logarithm.
-static double __unspool_erfinv_times(double x, double q) {
-  double w = -__unspool_log(q);
+//@ fn __unspool_erfinv_times inline
+// x * (erfinv(y) / y) from w = -log(1 - y*y) below 36.75. Giles, "Approximating the erfinv function", 2011: polynomials of the
+// logarithm.
+static double __unspool_erfinv_times(double x, double w) {
   if (w < 6.25) {
     double t = w - 3.125;
-    double p = (-3.5932028927020693e-22);
-    p = __builtin_fma(p, t, 3.194015548136271e-21);
-    p = __builtin_fma(p, t, 1.9992599888615348e-20);
-    p = __builtin_fma(p, t, (-3.4734793888538036e-19));
-    p = __builtin_fma(p, t, 6.0750507020724141e-19);
-    p = __builtin_fma(p, t, 1.5510787009902526e-17);
-    p = __builtin_fma(p, t, (-1.2215637192404172e-16));
-    p = __builtin_fma(p, t, (-3.9401881223043202e-17));
-    p = __builtin_fma(p, t, 6.5213335115022388e-15);
-    p = __builtin_fma(p, t, (-4.0020031087558496e-14));
-    p = __builtin_fma(p, t, (-8.0719259389900406e-14));
-    p = __builtin_fma(p, t, 2.6305268312595183e-12);
-    p = __builtin_fma(p, t, (-1.2978805369932565e-11));
-    p = __builtin_fma(p, t, (-5.4143032839195042e-11));
-    p = __builtin_fma(p, t, 1.051223377050429e-09);
-    p = __builtin_fma(p, t, (-4.1126604371632185e-09));
-    p = __builtin_fma(p, t, (-2.907039127564132e-08));
-    p = __builtin_fma(p, t, 4.2347881682224598e-07);
-    p = __builtin_fma(p, t, (-1.3654691758785656e-06));
-    p = __builtin_fma(p, t, (-1.3882523393957483e-05));
-    p = __builtin_fma(p, t, 0.00018673420801981186);
-    p = __builtin_fma(p, t, (-0.00074070253415464314));
-    p = __builtin_fma(p, t, (-0.0060336708714268513));
+    double p = (-3.3850326889976118e-22);
+    p = __builtin_fma(p, t, 3.1905584072392036e-21);
+    p = __builtin_fma(p, t, 1.8771519833395564e-20);
+    p = __builtin_fma(p, t, (-3.471530206326329e-19));
+    p = __builtin_fma(p, t, 6.3884440837419785e-19);
+    p = __builtin_fma(p, t, 1.5506010125563836e-17);
+    p = __builtin_fma(p, t, (-1.2261850114778225e-16));
+    p = __builtin_fma(p, t, (-3.9335177749085242e-17));
+    p = __builtin_fma(p, t, 6.5256570221279564e-15);
+    p = __builtin_fma(p, t, (-4.0020615618890081e-14));
+    p = __builtin_fma(p, t, (-8.0746010542469588e-14));
+    p = __builtin_fma(p, t, 2.6305301684835105e-12);
+    p = __builtin_fma(p, t, (-1.2978694598983325e-11));
+    p = __builtin_fma(p, t, (-5.4143045316142969e-11));
+    p = __builtin_fma(p, t, 1.051223072891352e-09);
+    p = __builtin_fma(p, t, (-4.1126604072435283e-09));
+    p = __builtin_fma(p, t, (-2.9070390737833695e-08));
+    p = __builtin_fma(p, t, 4.2347881677848238e-07);
+    p = __builtin_fma(p, t, (-1.3654691764576518e-06));
+    p = __builtin_fma(p, t, (-1.3882523393921987e-05));
+    p = __builtin_fma(p, t, 0.00018673420802015362);
+    p = __builtin_fma(p, t, (-0.00074070253415465636));
+    p = __builtin_fma(p, t, (-0.0060336708714269381));
     p = __builtin_fma(p, t, 0.24015818242558834);
-    p = __builtin_fma(p, t, (-2.3602490514133155e-17));
+    p = __builtin_fma(p, t, (-1.9373588263290619e-17));
     return __builtin_fma(x, 1.6536545626831027, x * p);
   }
-  double t = __unspool_root(w);
-  if (w < 36.75) {
-    t = t - 4.25;
-    double p = (-3.6113103250364831e-16);
-    p = __builtin_fma(p, t, 1.0777748992734493e-15);
-    p = __builtin_fma(p, t, 7.2867234480037476e-15);
-    p = __builtin_fma(p, t, (-2.8215240275968221e-14));
-    p = __builtin_fma(p, t, (-2.9401622996214759e-14));
-    p = __builtin_fma(p, t, 1.811092577008598e-13);
-    p = __builtin_fma(p, t, 1.4760002860063878e-15);
-    p = __builtin_fma(p, t, 3.7650546350086146e-13);
-    p = __builtin_fma(p, t, (-5.0458334179371111e-12));
-    p = __builtin_fma(p, t, 7.4319489328079018e-12);
-    p = __builtin_fma(p, t, 3.568405047654019e-11);
-    p = __builtin_fma(p, t, (-2.0003748586193319e-10));
-    p = __builtin_fma(p, t, 4.6095573414863713e-10);
-    p = __builtin_fma(p, t, (-1.647234104331511e-10));
-    p = __builtin_fma(p, t, (-3.0677873192638228e-09));
-    p = __builtin_fma(p, t, 1.3404391667390621e-08);
-    p = __builtin_fma(p, t, (-3.0138466910677161e-08));
-    p = __builtin_fma(p, t, 2.5643056088162049e-08);
-    p = __builtin_fma(p, t, 9.3285559573400179e-08);
-    p = __builtin_fma(p, t, (-5.1528022964727751e-07));
-    p = __builtin_fma(p, t, 1.4901785616899596e-06);
-    p = __builtin_fma(p, t, (-3.2111201830309617e-06));
-    p = __builtin_fma(p, t, 5.8072668773583977e-06);
-    p = __builtin_fma(p, t, (-1.0197666940025102e-05));
-    p = __builtin_fma(p, t, 2.1980128463309119e-05);
-    p = __builtin_fma(p, t, (-6.441975047118603e-05));
-    p = __builtin_fma(p, t, 0.00021217671325044754);
-    p = __builtin_fma(p, t, (-0.00060789402748118724));
-    p = __builtin_fma(p, t, 0.00071274997266027344);
-    p = __builtin_fma(p, t, 1.009978277161256);
-    p = __builtin_fma(p, t, (-2.1829959937258341e-16));
+  double t = __unspool_root(w) - 4.25;
+  double p = (-3.7921050949688267e-16);
+    p = __builtin_fma(p, t, 1.0921710584532729e-15);
+    p = __builtin_fma(p, t, 7.7140577996528958e-15);
+    p = __builtin_fma(p, t, (-2.8534683296776997e-14));
+    p = __builtin_fma(p, t, (-3.3952821023447433e-14));
+    p = __builtin_fma(p, t, 1.842849874436614e-13);
+    p = __builtin_fma(p, t, 3.0326788172732599e-14);
+    p = __builtin_fma(p, t, 3.5783528917754381e-13);
+    p = __builtin_fma(p, t, (-5.1669675482646227e-12));
+    p = __builtin_fma(p, t, 7.5041084457438956e-12);
+    p = __builtin_fma(p, t, 3.6038727557752281e-11);
+    p = __builtin_fma(p, t, (-2.0023027680338146e-10));
+    p = __builtin_fma(p, t, 4.6021306856631638e-10);
+    p = __builtin_fma(p, t, (-1.6435907633105456e-10));
+    p = __builtin_fma(p, t, (-3.0666649705845642e-09));
+    p = __builtin_fma(p, t, 1.3403902375593526e-08);
+    p = __builtin_fma(p, t, (-3.0139687834260233e-08));
+    p = __builtin_fma(p, t, 2.5643517146273844e-08);
+    p = __builtin_fma(p, t, 9.3286503447704641e-08);
+    p = __builtin_fma(p, t, (-5.1528052339866139e-07));
+    p = __builtin_fma(p, t, 1.4901780546845209e-06);
+    p = __builtin_fma(p, t, (-3.21112006687636e-06));
+    p = __builtin_fma(p, t, 5.8072670604516666e-06);
+    p = __builtin_fma(p, t, (-1.0197666962368805e-05));
+    p = __builtin_fma(p, t, 2.1980128420952542e-05);
+    p = __builtin_fma(p, t, (-6.4419750471597282e-05));
+    p = __builtin_fma(p, t, 0.00021217671325619034);
+    p = __builtin_fma(p, t, (-0.00060789402748044499));
+    p = __builtin_fma(p, t, 0.00071274997265991132);
+    p = __builtin_fma(p, t, 1.0099782771612558);
+    p = __builtin_fma(p, t, (-2.1377068715411863e-16));
     return __builtin_fma(x, 4.0922234236681296, x * p);
-  }
-  // Where only the complement gets.
-  t = t - 16.5;
-  double p = (-4.9988444902322511e-41);
-    p = __builtin_fma(p, t, 1.1720936470609279e-39);
-    p = __builtin_fma(p, t, 2.6783371572810498e-38);
-    p = __builtin_fma(p, t, (-7.4120188177969052e-37));
-    p = __builtin_fma(p, t, (-7.3363936029843996e-36));
-    p = __builtin_fma(p, t, 2.398982709522292e-34);
-    p = __builtin_fma(p, t, 1.0726897784027168e-33);
-    p = __builtin_fma(p, t, (-4.6247472116027305e-32));
-    p = __builtin_fma(p, t, (-1.108588830747658e-31));
-    p = __builtin_fma(p, t, 6.4419007439411578e-30);
-    p = __builtin_fma(p, t, 2.0740965568682545e-30);
-    p = __builtin_fma(p, t, (-5.6449589829392962e-28));
-    p = __builtin_fma(p, t, (-5.2962890725972128e-28));
-    p = __builtin_fma(p, t, 5.2695494894026183e-26);
-    p = __builtin_fma(p, t, (-1.9341939802842437e-25));
-    p = __builtin_fma(p, t, 3.2140841061385255e-25);
-    p = __builtin_fma(p, t, (-3.6905972588813886e-23));
-    p = __builtin_fma(p, t, 6.899461319803194e-22);
-    p = __builtin_fma(p, t, (-9.2694372207421644e-21));
-    p = __builtin_fma(p, t, 1.33507912687113e-19);
-    p = __builtin_fma(p, t, (-1.9601090470392126e-18));
-    p = __builtin_fma(p, t, 2.7338184227615907e-17);
-    p = __builtin_fma(p, t, (-3.5673219484066319e-16));
-    p = __builtin_fma(p, t, 4.1644132588456436e-15);
-    p = __builtin_fma(p, t, (-3.7000610657411565e-14));
-    p = __builtin_fma(p, t, 2.1680721010675943e-14);
-    p = __builtin_fma(p, t, 1.0675303337745908e-11);
-    p = __builtin_fma(p, t, (-3.8560856757619383e-10));
-    p = __builtin_fma(p, t, 1.0414225466430164e-08);
-    p = __builtin_fma(p, t, (-2.5233443294627791e-07));
-    p = __builtin_fma(p, t, 5.8282590531965872e-06);
-    p = __builtin_fma(p, t, (-0.00013288218549875673));
+}
+
+//@ fn __unspool_erfcinv_times
+// The same for every w: only the complement gets as far.
+static double __unspool_erfcinv_times(double x, double w) {
+  if (w < 36.75) { return __unspool_erfinv_times(x, w); }
+  double t = __unspool_root(w) - 16.5;
+  double p = (-5.6364384339960107e-41);
+    p = __builtin_fma(p, t, 1.2216127648413744e-39);
+    p = __builtin_fma(p, t, 3.2517433545125674e-38);
+    p = __builtin_fma(p, t, (-7.8425002592076425e-37));
+    p = __builtin_fma(p, t, (-9.681183210605236e-36));
+    p = __builtin_fma(p, t, 2.5684827071955456e-34);
+    p = __builtin_fma(p, t, 1.649618242282949e-33);
+    p = __builtin_fma(p, t, (-5.0245236491999791e-32));
+    p = __builtin_fma(p, t, (-2.0610948676131471e-31));
+    p = __builtin_fma(p, t, 7.0713166061850897e-30);
+    p = __builtin_fma(p, t, 1.3215141462339744e-29);
+    p = __builtin_fma(p, t, (-6.3427613823477032e-28));
+    p = __builtin_fma(p, t, (-1.4797258726397345e-27));
+    p = __builtin_fma(p, t, 5.8295538996861788e-26);
+    p = __builtin_fma(p, t, (-1.3353393669322101e-25));
+    p = __builtin_fma(p, t, (-7.9184933219711859e-27));
+    p = __builtin_fma(p, t, (-3.9703981459634245e-23));
+    p = __builtin_fma(p, t, 7.0415317216088059e-22);
+    p = __builtin_fma(p, t, (-9.1731390229962179e-21));
+    p = __builtin_fma(p, t, 1.3306221848145578e-19);
+    p = __builtin_fma(p, t, (-1.9625123540671765e-18));
+    p = __builtin_fma(p, t, 2.7348161721686222e-17);
+    p = __builtin_fma(p, t, (-3.5668986064293752e-16));
+    p = __builtin_fma(p, t, 4.1642587602359899e-15);
+    p = __builtin_fma(p, t, (-3.7001115005452349e-14));
+    p = __builtin_fma(p, t, 2.1682298553233995e-14);
+    p = __builtin_fma(p, t, 1.0675307136585165e-11);
+    p = __builtin_fma(p, t, (-3.8560857744757365e-10));
+    p = __builtin_fma(p, t, 1.0414225450260853e-08);
+    p = __builtin_fma(p, t, (-2.5233443291268808e-07));
+    p = __builtin_fma(p, t, 5.8282590532281222e-06);
+    p = __builtin_fma(p, t, (-0.00013288218549880579));
     p = __builtin_fma(p, t, 1.0031038941897019);
-    p = __builtin_fma(p, t, 1.2219801422896975e-16);
+    p = __builtin_fma(p, t, 1.3619744611150708e-16);
     return __builtin_fma(x, 16.418602892566209, x * p);
 }
 

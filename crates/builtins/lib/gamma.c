@@ -180,72 +180,6 @@ static float __unspool_lgamma_rf(float x, int *sign) {
 //@ fn __unspool_lgammaf host
 static float __unspool_lgammaf(float x) { return (float)__unspool_lgamma((double)x); }
 
-//@ fn __unspool_tgammaf
-static float __unspool_tgammaf(float x) {
-  float a = __builtin_fabsf(x);
-  if (x != x || x == __builtin_inff()) { return x; }
-  if (x == 0.0f) { return __builtin_copysignf(__builtin_inff(), x); }
-  if (x < 0.0f && __builtin_truncf(x) == x) { return __builtin_nanf(""); }
-  if (a < 10.0f) {
-    // To the middle interval; the product and what its rounding left.
-    float p = 1.0f, l = 0.0f, t = x;
-    while (t > 2.5f) {
-      t = t - 1.0f;
-      float n = p * t;
-      l = __builtin_fmaf(l, t, __builtin_fmaf(p, t, -n));
-      p = n;
-    }
-    int down = 0;
-    while (t < 1.5f) {
-      float n = p * t;
-      l = __builtin_fmaf(l, t, __builtin_fmaf(p, t, -n));
-      p = n;
-      t = t + 1.0f;
-      down = 1;
-    }
-    t = t - 2.0f;
-    float g;
-    {
-    float p = (-0.00108700618f);
-  p = __builtin_fmaf(p, t, 0.00244413503f);
-  p = __builtin_fmaf(p, t, (-0.00281479722f));
-  p = __builtin_fmaf(p, t, 0.0110771796f);
-  p = __builtin_fmaf(p, t, (-0.000270411401f));
-  p = __builtin_fmaf(p, t, 0.0742559731f);
-  p = __builtin_fmaf(p, t, 0.0815770254f);
-  p = __builtin_fmaf(p, t, 0.411840111f);
-  p = __builtin_fmaf(p, t, 0.422784328f);
-  p = __builtin_fmaf(p, t, 1.0f);
-    g = p;
-    }
-    if (down == 0) { return __builtin_fmaf(g, l, g * p); }
-    float q = g / p;
-    // Beyond the largest number there is nothing to correct.
-    return __builtin_fabsf(q) < __builtin_inff() ? __builtin_fmaf(-q, l * __builtin_unspool_rcp_approx(p), q) : q;
-  }
-  if (a > 43.0f) { return x > 0.0f ? __builtin_inff() : (__unspool_sinpif(x) < 0.0f ? -0.0f : 0.0f); }
-  float l;
-  float h = __unspool_log_pairf(a, &l);
-  float m = a - 0.5f;
-  float t = m * h;
-  float u = __builtin_fmaf(m, h, -t) + m * l;
-  float s = t - a;
-  u += (t - s) - a;
-  float i = __unspool_inversef(a);
-  float z = i * i;
-  float p = 0.000780034694f;
-  p = __builtin_fmaf(p, z, (-0.00277769845f));
-  p = __builtin_fmaf(p, z, 0.0833333358f);
-  u = __builtin_fmaf(p, i, u);
-  if (x > 0.0f) { return __unspool_exp_partsf(s, u, 0) * 2.50662827f; }
-  // The product below, and what its rounding left.
-  float f = __unspool_sinpif(a);
-  float b = a * f;
-  float q = __unspool_quotientf((-1.13988257e-12f), b);
-  q = __builtin_fmaf(-q, __builtin_fmaf(a, f, -b) * __unspool_inversef(b), q);
-  return __unspool_exp_partsf(-s, -u, 40) * q;
-}
-
 //@ fn __unspool_lgamma_posf
 // log of the gamma function for a > 0, finite.
 static float __unspool_lgamma_posf(float a) {
@@ -314,4 +248,103 @@ static float __unspool_lgamma_rf(float x, int *sign) {
 static float __unspool_lgammaf(float x) {
   int s;
   return __unspool_lgamma_rf(x, &s);
+}
+
+//@ fn __unspool_tgammaf
+static float __unspool_tgammaf(float x) {
+  // Below -1/2 by the sine's product with the function of -x.
+  int mirrored = x < -0.5f;
+  float w = mirrored ? -x : x;
+  float n = __builtin_rintf(w);
+  float t = w - n;
+  // What is asked for is top / (bottom + rest) * down.
+  float top, bottom, rest = 0.0f, down = 1.0f;
+  if (w < 4.5f) {
+    float p = (-2.98679915e-05f);
+  p = __builtin_fmaf(p, t, 0.000559019623f);
+  p = __builtin_fmaf(p, t, (-0.00109887787f));
+  p = __builtin_fmaf(p, t, 0.00209629792f);
+  p = __builtin_fmaf(p, t, (-0.00280104345f));
+  p = __builtin_fmaf(p, t, 0.0111528346f);
+  p = __builtin_fmaf(p, t, (-0.000273586542f));
+  p = __builtin_fmaf(p, t, 0.0742492676f);
+  p = __builtin_fmaf(p, t, 0.0815772861f);
+  p = __builtin_fmaf(p, t, 0.41184032f);
+  p = __builtin_fmaf(p, t, 0.422784328f);
+    float g = __builtin_fmaf(p, t, 1.0f);
+    float d = n < 1.5f ? w : 1.0f;
+    bottom = n < 0.5f ? d * (w + 1.0f) : d;
+    g = n > 2.5f ? g * (w - 1.0f) : g;
+    top = n > 3.5f ? g * (w - 2.0f) : g;
+    if (mirrored) {
+      float b = bottom;
+      bottom = top;
+      top = b;
+    }
+  } else {
+    // Stirling's, to base 2. Beyond 44 everything has overflown.
+    float c = w > 44.0f ? 44.0f : w;
+    unsigned int b = (__builtin_unspool_as_uint(c) - 0x3f3504f3u) & 0xff800000u;
+    float k = (float)(int)b * 1.1920928955078125e-07f;
+    float f = __builtin_unspool_as_float(__builtin_unspool_as_uint(c) - b) - 1.0f;
+    float i = __builtin_unspool_rcp_approx_ftz(2.0f + f);
+    float u = f * i;
+    float ul = __builtin_fmaf(-u, f, __builtin_fmaf(-2.0f, u, f)) * i;
+    float s = u * u;
+    float q;
+    {
+    float p = 0.336925358f;
+  p = __builtin_fmaf(p, s, 0.41190654f);
+  p = __builtin_fmaf(p, s, 0.577079058f);
+  p = __builtin_fmaf(p, s, 0.961796701f);
+    q = p * s;
+    }
+    float h = __builtin_fmaf(u, 2.88539004f, k);
+    float l = __builtin_fmaf(u, 2.88539004f, k - h);
+    l = __builtin_fmaf(u, 3.85192607e-08f, l);
+    l = __builtin_fmaf(ul, __builtin_fmaf(3.0f, q, 2.88539004f), l);
+    l = __builtin_fmaf(u, q, l);
+    float m = c - 0.5f;
+    float v = m * h;
+    float y = c * 1.44269502f;
+    float e = v - y;
+    float z = __builtin_unspool_rcp_approx_ftz(c);
+    l = __builtin_fmaf(m, l, __builtin_fmaf(m, h, -v)) + ((v - e) - y);
+    l = l - __builtin_fmaf(c, 1.92596303e-08f, __builtin_fmaf(c, 1.44269502f, -y));
+    s = z * z;
+    float p = 0.00108075701f;
+  p = __builtin_fmaf(p, s, (-0.0040061092f));
+  p = __builtin_fmaf(p, s, 0.12022458f);
+    l = __builtin_fmaf(p, z, l);
+    // Inverted, and scaled so that nothing vanishes before the result does.
+    e = mirrored ? -e : e;
+    l = mirrored ? -l : l;
+    down = mirrored ? 9.09494702e-13f : down;
+    float a = mirrored ? 0.398942292f : 2.50662827f;
+    float bias = mirrored ? 12583079.0f : 12583039.0f;
+    float j = __builtin_fminf(__builtin_fmaxf(e, -166.0f), 127.0f) + bias;
+    l = (e - (j - bias)) + l;
+    top = __builtin_unspool_ex2_approx_ftz(l) * a * __builtin_unspool_as_float(__builtin_unspool_as_uint(j) << 23);
+    bottom = 1.0f;
+  }
+  if (mirrored) {
+    float z = t * t;
+    float p = 0.0247568637f;
+  p = __builtin_fmaf(p, z, (-0.190462887f));
+  p = __builtin_fmaf(p, z, 0.811718702f);
+  p = __builtin_fmaf(p, z, (-1.64493346f));
+    float s = __builtin_fmaf(p * z, t, t);
+    // Every other time positive; at whole numbers there is no value.
+    s = (__builtin_unspool_as_uint(n + 12582912.0f) & 1u) != 0u ? s : -s;
+    float v = s * w;
+    float b = v * bottom;
+    // What rounding left of the product.
+    rest = __builtin_fmaf(v, bottom, -b) + __builtin_fmaf(s, w, -v) * bottom;
+    bottom = v == 0.0f ? __builtin_nanf("") : b;
+  }
+  float i = __builtin_unspool_rcp_approx(bottom);
+  float q = top * i;
+  float r = __builtin_fmaf(__builtin_fmaf(-q, rest, __builtin_fmaf(-q, bottom, top)), i, q);
+  r = __builtin_fabsf(q) < __builtin_inff() ? r : q;
+  return r * down;
 }

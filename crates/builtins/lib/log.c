@@ -1,30 +1,5 @@
 // Written by generate.py from templates.py; change it there.
 
-//@ fn __unspool_log_splitf inline
-// x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2).
-static float __unspool_log_splitf(float x, int *e) {
-  int sub = 0;
-  if (x < 1.17549435e-38f) { x *= 33554432.0f; sub = 25; }
-  int b = (int)__builtin_unspool_as_uint(x) - (int)0x3f3504f3u;
-  *e = (int)(b >> 23) - sub;
-  return __builtin_unspool_as_float((unsigned int)((b & (((int)1 << 23) - 1)) + (int)0x3f3504f3u)) - 1.0f;
-}
-
-//@ fn __unspool_log1f inline
-// log(1 + f), split: f - the result is the smaller part.
-static float __unspool_log1f(float f) {
-  float p = 0.0767371729f;
-  p = __builtin_fmaf(p, f, (-0.127227843f));
-  p = __builtin_fmaf(p, f, 0.131275803f);
-  p = __builtin_fmaf(p, f, (-0.142048433f));
-  p = __builtin_fmaf(p, f, 0.166266426f);
-  p = __builtin_fmaf(p, f, (-0.200012341f));
-  p = __builtin_fmaf(p, f, 0.250007808f);
-  p = __builtin_fmaf(p, f, (-0.333333313f));
-  p = __builtin_fmaf(p, f, 0.49999997f);
-  return f * f * p;
-}
-
 //@ fn __unspool_log_specialf inline
 static float __unspool_log_specialf(float x) { return x == 0.0f ? -__builtin_inff() : (x < 0.0f ? __builtin_nanf("") : x); }
 
@@ -55,33 +30,6 @@ static float __unspool_atanhf(float x) {
   return a > 1.0f ? __builtin_nanf("") : __builtin_copysignf(r, x);
 }
 
-//@ fn __unspool_log_split inline
-// x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2).
-static double __unspool_log_split(double x, int *e) {
-  int sub = 0;
-  if (x < 2.2250738585072014e-308) { x *= 18014398509481984.0; sub = 54; }
-  long b = (long)__builtin_unspool_as_ulong(x) - (long)0x3fe6a09e667f3bcdul;
-  *e = (int)(b >> 52) - sub;
-  return __builtin_unspool_as_double((unsigned long)((b & (((long)1 << 52) - 1)) + (long)0x3fe6a09e667f3bcdul)) - 1.0;
-}
-
-//@ fn __unspool_log1 inline
-// log(1 + f), split: f - the result is the smaller part.
-static double __unspool_log1(double f) {
-  double q = __unspool_quotient(f, 2.0 + f);
-  double s = q * q;
-  double p = 0.13099813461303711;
-  p = __builtin_fma(p, s, 0.13267505168914795);
-  p = __builtin_fma(p, s, 0.15386283397674561);
-  p = __builtin_fma(p, s, 0.18181795050482819);
-  p = __builtin_fma(p, s, 0.22222222392449786);
-  p = __builtin_fma(p, s, 0.28571428570846891);
-  p = __builtin_fma(p, s, 0.40000000000000641);
-  p = __builtin_fma(p, s, 0.66666666666666663);
-  // log(1+f) = f - q*(f - s*p), and f - q*f = 2q.
-  return q * __builtin_fma(-s, p, f);
-}
-
 //@ fn __unspool_log_special inline
 static double __unspool_log_special(double x) { return x == 0.0 ? -__builtin_inf() : (x < 0.0 ? __builtin_nan("") : x); }
 
@@ -110,6 +58,33 @@ static double __unspool_atanh(double x) {
   double a = __builtin_fabs(x);
   double r = 0.5 * __unspool_log1p(a == 1.0 ? __builtin_inf() : __unspool_quotient(2.0 * a, 1.0 - a));
   return a > 1.0 ? __builtin_nan("") : __builtin_copysign(r, x);
+}
+
+//@ fn __unspool_log_split inline
+// x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2).
+static double __unspool_log_split(double x, int *e) {
+  int sub = 0;
+  if (x < 2.2250738585072014e-308) { x *= 18014398509481984.0; sub = 54; }
+  long b = (long)__builtin_unspool_as_ulong(x) - (long)0x3fe6a09e667f3bcdul;
+  *e = (int)(b >> 52) - sub;
+  return __builtin_unspool_as_double((unsigned long)((b & (((long)1 << 52) - 1)) + (long)0x3fe6a09e667f3bcdul)) - 1.0;
+}
+
+//@ fn __unspool_log1 inline
+// log(1 + f), split: f - the result is the smaller part.
+static double __unspool_log1(double f) {
+  double q = __unspool_quotient(f, 2.0 + f);
+  double s = q * q;
+  double p = 0.13099813461303711;
+  p = __builtin_fma(p, s, 0.13267505168914795);
+  p = __builtin_fma(p, s, 0.15386283397674561);
+  p = __builtin_fma(p, s, 0.18181795050482819);
+  p = __builtin_fma(p, s, 0.22222222392449786);
+  p = __builtin_fma(p, s, 0.28571428570846891);
+  p = __builtin_fma(p, s, 0.40000000000000641);
+  p = __builtin_fma(p, s, 0.66666666666666663);
+  // log(1+f) = f - q*(f - s*p), and f - q*f = 2q.
+  return q * __builtin_fma(-s, p, f);
 }
 
 //@ fn __unspool_log

@@ -1,39 +1,5 @@
 // Written by generate.py from templates.py; change it there.
 
-//@ fn __unspool_log_pairf
-// The logarithm of x > 0, finite, with its own rounding error beside it.
-static float __unspool_log_pairf(float x, float *low) {
-  int e;
-  float f = __unspool_log_splitf(x, &e);
-  float k = (float)e;
-  float d = 2.0f + f;
-  float i = __builtin_unspool_rcp_approx_ftz(d);
-  float q = f * i;
-  float ql = __builtin_fmaf(-q, f, f - 2.0f * q) * i;
-  float s = q * q;
-  float sl = __builtin_fmaf(q, q, -s) + 2.0f * q * ql;
-  float p = 0.230557397f;
-  p = __builtin_fmaf(p, s, 0.285620689f);
-  p = __builtin_fmaf(p, s, 0.400000155f);
-  float c = q * s;
-  float cl = __builtin_fmaf(q, s, -c) + __builtin_fmaf(q, sl, ql * s);
-  float t = 0.666666687f * c;
-  float tl = __builtin_fmaf(0.666666687f, c, -t) + __builtin_fmaf(0.666666687f, cl, (-1.98682155e-08f) * c);
-  // The sum k*ln2 + 2q + t, exactly in its high part.
-  float g = k * 0.693145752f;
-  float q2 = 2.0f * q;
-  float h = g + q2;
-  float hl = q2 - (h - g);
-  hl = k == 0.0f ? 0.0f : hl;
-  float r = h + t;
-  float v = r - h;
-  float rl = (h - (r - v)) + (t - v);
-  float l = rl + (hl + __builtin_fmaf(k, 1.42860677e-06f, __builtin_fmaf(c * s, p, 2.0f * ql + tl)));
-  float out = r + l;
-  *low = l - (out - r);
-  return out;
-}
-
 //@ fn __unspool_powrf
 static float __unspool_powrf(float x, float y) {
   if (x < 0.0f || x != x || y != y) { return __builtin_nanf(""); }
@@ -82,45 +48,6 @@ static float __unspool_cbrtf(float x) {
 
 //@ fn __unspool_rcbrtf host
 static float __unspool_rcbrtf(float x) { return 1.0f / __unspool_cbrtf(x); }
-
-//@ fn __unspool_log_pair
-// The logarithm of x > 0, finite, with its own rounding error beside it.
-static double __unspool_log_pair(double x, double *low) {
-  int e;
-  double f = __unspool_log_split(x, &e);
-  double k = (double)e;
-  double d = 2.0 + f;
-  double i = __unspool_inverse(d);
-  double q = f * i;
-  double ql = __builtin_fma(-q, f, f - 2.0 * q) * i;
-  double s = q * q;
-  double sl = __builtin_fma(q, q, -s) + 2.0 * q * ql;
-  double p = 0.11734998226165771;
-  p = __builtin_fma(p, s, 0.11705094575881958);
-  p = __builtin_fma(p, s, 0.13334846496582031);
-  p = __builtin_fma(p, s, 0.15384594257303644);
-  p = __builtin_fma(p, s, 0.18181818340478076);
-  p = __builtin_fma(p, s, 0.22222222221648616);
-  p = __builtin_fma(p, s, 0.28571428571429325);
-  p = __builtin_fma(p, s, 0.40000000000000002);
-  double c = q * s;
-  double cl = __builtin_fma(q, s, -c) + __builtin_fma(q, sl, ql * s);
-  double t = 0.66666666666666663 * c;
-  double tl = __builtin_fma(0.66666666666666663, c, -t) + __builtin_fma(0.66666666666666663, cl, 3.7007434154171883e-17 * c);
-  // The sum k*ln2 + 2q + t, exactly in its high part.
-  double g = k * 0.69314718055989033;
-  double q2 = 2.0 * q;
-  double h = g + q2;
-  double hl = q2 - (h - g);
-  hl = k == 0.0 ? 0.0 : hl;
-  double r = h + t;
-  double v = r - h;
-  double rl = (h - (r - v)) + (t - v);
-  double l = rl + (hl + __builtin_fma(k, 5.4979230187083712e-14, __builtin_fma(c * s, p, 2.0 * ql + tl)));
-  double out = r + l;
-  *low = l - (out - r);
-  return out;
-}
 
 //@ fn __unspool_powr
 static double __unspool_powr(double x, double y) {
@@ -180,6 +107,45 @@ static double __unspool_cbrt(double x) {
 
 //@ fn __unspool_rcbrt host
 static double __unspool_rcbrt(double x) { return 1.0 / __unspool_cbrt(x); }
+
+//@ fn __unspool_log_pair
+// The logarithm of x > 0, finite, with its own rounding error beside it.
+static double __unspool_log_pair(double x, double *low) {
+  int e;
+  double f = __unspool_log_split(x, &e);
+  double k = (double)e;
+  double d = 2.0 + f;
+  double i = __unspool_inverse(d);
+  double q = f * i;
+  double ql = __builtin_fma(-q, f, f - 2.0 * q) * i;
+  double s = q * q;
+  double sl = __builtin_fma(q, q, -s) + 2.0 * q * ql;
+  double p = 0.11734998226165771;
+  p = __builtin_fma(p, s, 0.11705094575881958);
+  p = __builtin_fma(p, s, 0.13334846496582031);
+  p = __builtin_fma(p, s, 0.15384594257303644);
+  p = __builtin_fma(p, s, 0.18181818340478076);
+  p = __builtin_fma(p, s, 0.22222222221648616);
+  p = __builtin_fma(p, s, 0.28571428571429325);
+  p = __builtin_fma(p, s, 0.40000000000000002);
+  double c = q * s;
+  double cl = __builtin_fma(q, s, -c) + __builtin_fma(q, sl, ql * s);
+  double t = 0.66666666666666663 * c;
+  double tl = __builtin_fma(0.66666666666666663, c, -t) + __builtin_fma(0.66666666666666663, cl, 3.7007434154171883e-17 * c);
+  // The sum k*ln2 + 2q + t, exactly in its high part.
+  double g = k * 0.69314718055989033;
+  double q2 = 2.0 * q;
+  double h = g + q2;
+  double hl = q2 - (h - g);
+  hl = k == 0.0 ? 0.0 : hl;
+  double r = h + t;
+  double v = r - h;
+  double rl = (h - (r - v)) + (t - v);
+  double l = rl + (hl + __builtin_fma(k, 5.4979230187083712e-14, __builtin_fma(c * s, p, 2.0 * ql + tl)));
+  double out = r + l;
+  *low = l - (out - r);
+  return out;
+}
 
 //@ fn __unspool_pow_core
 // x^(y + yl) for x > 0, finite.

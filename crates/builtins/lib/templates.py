@@ -708,9 +708,8 @@ LOGC = dict(E1=hi(LN2, 16, 42), E2=lo(LN2, 16, 42), G1=hi(mp.log10(2), 16, 42), 
             LOG2EA=part(1 / LN2, 0), LOG2EB=part(1 / LN2, 1), LOG10EA=part(1 / mp.ln(10), 0), LOG10EB=part(1 / mp.ln(10), 1),
             C3A=part(mpf(2) / 3, 0), C3B=part(mpf(2) / 3, 1),
             OFF=lambda p: "0x3f3504f3" if p.single else "0x3fe6a09e667f3bcd",
-            # float: without a division; double: (log(1+f) - 2q) / q as a function of s = q*q, q = f/(2+f)
-            LOG1=lambda p: p.horner("p", "f", lambda f: mpf(1) / 2 if abs(f) < 1e-12 else (f - mp.log1p(f)) / f**2, -0.2929, 0.41422, 8)
-            + "\n  return f * f * p;" if p.single else """double q = __unspool_quotient(f, 2.0 + f);
+            # (log(1+f) - 2q) / q as a function of s = q*q, q = f/(2+f)
+            LOG1=lambda p: """double q = __unspool_quotient(f, 2.0 + f);
   double s = q * q;
   @LOG@
   // log(1+f) = f - q*(f - s*p), and f - q*f = 2q.
@@ -720,22 +719,6 @@ LOGC = dict(E1=hi(LN2, 16, 42), E2=lo(LN2, 16, 42), G1=hi(mp.log10(2), 16, 42), 
             LOG=poly("p", "s", series(lambda s: (2 * mp.atanh(mp.sqrt(s)) / mp.sqrt(s) - 2) / s, mpf(2) / 3), 0, 0.0297, 3, 7),
             TAIL=poly("p", "s", lambda s: mpf(2) / 5 if s == 0 else (2 * mp.atanh(mp.sqrt(s)) / mp.sqrt(s) - 2 - 2 * s / 3) / s**2, mpf(10)**-8, 0.0297, 2, 7))
 both("log", """
-//@ fn __unspool_log_split@s@ inline
-// x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2).
-static @T@ __unspool_log_split@s@(@T@ x, int *e) {
-  int sub = 0;
-  if (x < @MINNORM@) { x *= @SUBSCALE@; sub = @SUBEXP@; }
-  @I@ b = (@I@)@bits@(x) - (@I@)@OFF@@L@;
-  *e = (int)(b >> @MB@) - sub;
-  return @from@((@U@)((b & (((@I@)1 << @MB@) - 1)) + (@I@)@OFF@@L@)) - 1.0@s@;
-}
-
-//@ fn __unspool_log1@s@ inline
-// log(1 + f), split: f - the result is the smaller part.
-static @T@ __unspool_log1@s@(@T@ f) {
-  @LOG1@
-}
-
 //@ fn __unspool_log_special@s@ inline
 static @T@ __unspool_log_special@s@(@T@ x) { return x == 0.0@s@ ? -@inf@() : (x < 0.0@s@ ? @nan@ : x); }
 
@@ -769,6 +752,22 @@ static @T@ __unspool_atanh@s@(@T@ x) {
 
 # Those of float stand with what GPUs have for them alone.
 emit("log", P(False).expand("""
+//@ fn __unspool_log_split@s@ inline
+// x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2).
+static @T@ __unspool_log_split@s@(@T@ x, int *e) {
+  int sub = 0;
+  if (x < @MINNORM@) { x *= @SUBSCALE@; sub = @SUBEXP@; }
+  @I@ b = (@I@)@bits@(x) - (@I@)@OFF@@L@;
+  *e = (int)(b >> @MB@) - sub;
+  return @from@((@U@)((b & (((@I@)1 << @MB@) - 1)) + (@I@)@OFF@@L@)) - 1.0@s@;
+}
+
+//@ fn __unspool_log1@s@ inline
+// log(1 + f), split: f - the result is the smaller part.
+static @T@ __unspool_log1@s@(@T@ f) {
+  @LOG1@
+}
+
 //@ fn __unspool_log@s@
 static @T@ __unspool_log@s@(@T@ x) {
   if (!(x > 0.0@s@ && x < @inf@())) { return __unspool_log_special@s@(x); }
@@ -866,38 +865,6 @@ CUBE_PARTS = """// a = m * 8^k, y is one over the cube root of m.
   y = @fma@(y * e, @fma@(e, @TWO9@, @THIRD@), y);"""
 
 both("pow", """
-//@ fn __unspool_log_pair@s@
-// The logarithm of x > 0, finite, with its own rounding error beside it.
-static @T@ __unspool_log_pair@s@(@T@ x, @T@ *low) {
-  int e;
-  @T@ f = __unspool_log_split@s@(x, &e);
-  @T@ k = (@T@)e;
-  @T@ d = 2.0@s@ + f;
-  @T@ i = @INVD@;
-  @T@ q = f * i;
-  @T@ ql = @fma@(-q, f, f - 2.0@s@ * q) * i;
-  @T@ s = q * q;
-  @T@ sl = @fma@(q, q, -s) + 2.0@s@ * q * ql;
-  @TAIL@
-  @T@ c = q * s;
-  @T@ cl = @fma@(q, s, -c) + @fma@(q, sl, ql * s);
-  @T@ t = @C3A@ * c;
-  @T@ tl = @fma@(@C3A@, c, -t) + @fma@(@C3A@, cl, @C3B@ * c);
-  // The sum k*ln2 + 2q + t, exactly in its high part.
-  @T@ g = k * @E1@;
-  @T@ q2 = 2.0@s@ * q;
-  @T@ h = g + q2;
-  @T@ hl = q2 - (h - g);
-  hl = k == 0.0@s@ ? 0.0@s@ : hl;
-  @T@ r = h + t;
-  @T@ v = r - h;
-  @T@ rl = (h - (r - v)) + (t - v);
-  @T@ l = rl + (hl + @fma@(k, @E2@, @fma@(c * s, p, 2.0@s@ * ql + tl)));
-  @T@ out = r + l;
-  *low = l - (out - r);
-  return out;
-}
-
 //@ fn __unspool_powr@s@
 static @T@ __unspool_powr@s@(@T@ x, @T@ y) {
   if (x < 0.0@s@ || x != x || y != y) { return @nan@; }
@@ -945,6 +912,38 @@ static @T@ __unspool_rcbrt@s@(@T@ x) { return 1.0@s@ / __unspool_cbrt@s@(x); }
 
 # Those of float stand with what GPUs have for them alone.
 emit("pow", P(False).expand("""
+//@ fn __unspool_log_pair@s@
+// The logarithm of x > 0, finite, with its own rounding error beside it.
+static @T@ __unspool_log_pair@s@(@T@ x, @T@ *low) {
+  int e;
+  @T@ f = __unspool_log_split@s@(x, &e);
+  @T@ k = (@T@)e;
+  @T@ d = 2.0@s@ + f;
+  @T@ i = @INVD@;
+  @T@ q = f * i;
+  @T@ ql = @fma@(-q, f, f - 2.0@s@ * q) * i;
+  @T@ s = q * q;
+  @T@ sl = @fma@(q, q, -s) + 2.0@s@ * q * ql;
+  @TAIL@
+  @T@ c = q * s;
+  @T@ cl = @fma@(q, s, -c) + @fma@(q, sl, ql * s);
+  @T@ t = @C3A@ * c;
+  @T@ tl = @fma@(@C3A@, c, -t) + @fma@(@C3A@, cl, @C3B@ * c);
+  // The sum k*ln2 + 2q + t, exactly in its high part.
+  @T@ g = k * @E1@;
+  @T@ q2 = 2.0@s@ * q;
+  @T@ h = g + q2;
+  @T@ hl = q2 - (h - g);
+  hl = k == 0.0@s@ ? 0.0@s@ : hl;
+  @T@ r = h + t;
+  @T@ v = r - h;
+  @T@ rl = (h - (r - v)) + (t - v);
+  @T@ l = rl + (hl + @fma@(k, @E2@, @fma@(c * s, p, 2.0@s@ * ql + tl)));
+  @T@ out = r + l;
+  *low = l - (out - r);
+  return out;
+}
+
 //@ fn __unspool_pow_core@s@
 // x^(y + yl) for x > 0, finite.
 static @T@ __unspool_pow_core@s@(@T@ x, @T@ y, @T@ yl) {
@@ -984,7 +983,8 @@ static double __unspool_rcbrt(double x) {
   double a = __builtin_fabs(x);
   @RCBRT@
 }
-""", HIGH=P(False).c(760), WHOLE=P(False).c(mpf(2)**52), SIGN="63", RCBRT=RCBRT_DOUBLE, CUBE_PARTS=CUBE_PARTS, TWO9=P(False).c(mpf(2) / 9), THIRD=P(False).c(mpf(1) / 3)))
+""", HIGH=P(False).c(760), WHOLE=P(False).c(mpf(2)**52), SIGN="63", RCBRT=RCBRT_DOUBLE, CUBE_PARTS=CUBE_PARTS, TWO9=P(False).c(mpf(2) / 9), THIRD=P(False).c(mpf(1) / 3),
+     **{k: v(P(False)) for k, v in LOGC.items()}))
 
 # ---- remainders and lengths -------------------------------------------------------------------------------------
 both("remainder", """
@@ -1274,7 +1274,7 @@ static float __unspool_erfcinvf(float x) { return (float)__unspool_erfcinv((doub
 
 //@ fn __unspool_erfinv
 static double __unspool_erfinv(double x) {
-  double r = __unspool_erfinv_times(x, __builtin_fma(-x, x, 1.0));
+  double r = __unspool_erfinv_times(x, -__unspool_log(__builtin_fma(-x, x, 1.0)));
   // A zero keeps its sign.
   r = x == 0.0 ? x : r;
   return __builtin_fabs(x) == 1.0 ? x * __builtin_inf() : r;
@@ -1282,7 +1282,7 @@ static double __unspool_erfinv(double x) {
 
 //@ fn __unspool_erfcinv
 static double __unspool_erfcinv(double x) {
-  double r = __unspool_erfinv_times(1.0 - x, x * (2.0 - x));
+  double r = __unspool_erfcinv_times(1.0 - x, -__unspool_log(x * (2.0 - x)));
   r = x == 0.0 ? __builtin_inf() : r;
   return x == 2.0 ? -__builtin_inf() : r;
 }

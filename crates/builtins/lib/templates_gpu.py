@@ -480,3 +480,97 @@ static float __unspool_powf(float x, float y) {
   return one ? 1.0f : r;
 }
 """, A1=part(2 / LN2, 0), A2=part(2 / LN2, 1), LOG2=stepped("p", "s", log2_rest, lambda s: s, 0, mpf("0.02945"), 3))
+
+
+# ---- the gamma function -----------------------------------------------------------------------------------------
+def stirling2(z):
+    """`stirling` for base 2."""
+    return (stirling(z) if z > 0 else mpf(1) / 12) / LN2
+
+
+single("gamma", """
+//@ fn __unspool_tgammaf
+static float __unspool_tgammaf(float x) {
+  // Below -1/2 by the sine's product with the function of -x.
+  int mirrored = x < -0.5f;
+  float w = mirrored ? -x : x;
+  float n = __builtin_rintf(w);
+  float t = w - n;
+  // What is asked for is top / (bottom + rest) * down.
+  float top, bottom, rest = 0.0f, down = 1.0f;
+  if (w < 4.5f) {
+    @GAMMA@
+    float g = __builtin_fmaf(p, t, 1.0f);
+    float d = n < 1.5f ? w : 1.0f;
+    bottom = n < 0.5f ? d * (w + 1.0f) : d;
+    g = n > 2.5f ? g * (w - 1.0f) : g;
+    top = n > 3.5f ? g * (w - 2.0f) : g;
+    if (mirrored) {
+      float b = bottom;
+      bottom = top;
+      top = b;
+    }
+  } else {
+    // Stirling's, to base 2. Beyond 44 everything has overflown.
+    float c = w > 44.0f ? 44.0f : w;
+    unsigned int b = (__builtin_unspool_as_uint(c) - 0x3f3504f3u) & 0xff800000u;
+    float k = (float)(int)b * 1.1920928955078125e-07f;
+    float f = __builtin_unspool_as_float(__builtin_unspool_as_uint(c) - b) - 1.0f;
+    float i = __builtin_unspool_rcp_approx_ftz(2.0f + f);
+    float u = f * i;
+    float ul = __builtin_fmaf(-u, f, __builtin_fmaf(-2.0f, u, f)) * i;
+    float s = u * u;
+    float q;
+    {
+    @LOG2@
+    q = p * s;
+    }
+    float h = __builtin_fmaf(u, @A1@, k);
+    float l = __builtin_fmaf(u, @A1@, k - h);
+    l = __builtin_fmaf(u, @A2@, l);
+    l = __builtin_fmaf(ul, __builtin_fmaf(3.0f, q, @A1@), l);
+    l = __builtin_fmaf(u, q, l);
+    float m = c - 0.5f;
+    float v = m * h;
+    float y = c * @LOG2E@;
+    float e = v - y;
+    float z = __builtin_unspool_rcp_approx_ftz(c);
+    l = __builtin_fmaf(m, l, __builtin_fmaf(m, h, -v)) + ((v - e) - y);
+    l = l - __builtin_fmaf(c, @LOG2EB@, __builtin_fmaf(c, @LOG2E@, -y));
+    s = z * z;
+    @STIRLING@
+    l = __builtin_fmaf(p, z, l);
+    // Inverted, and scaled so that nothing vanishes before the result does.
+    e = mirrored ? -e : e;
+    l = mirrored ? -l : l;
+    down = mirrored ? @DOWN@ : down;
+    float a = mirrored ? @ISQRT2PI@ : @SQRT2PI@;
+    float bias = mirrored ? 12583079.0f : 12583039.0f;
+    float j = __builtin_fminf(__builtin_fmaxf(e, -166.0f), 127.0f) + bias;
+    l = (e - (j - bias)) + l;
+    top = __builtin_unspool_ex2_approx_ftz(l) * a * __builtin_unspool_as_float(__builtin_unspool_as_uint(j) << 23);
+    bottom = 1.0f;
+  }
+  if (mirrored) {
+    float z = t * t;
+    @SIN@
+    float s = __builtin_fmaf(p * z, t, t);
+    // Every other time positive; at whole numbers there is no value.
+    s = (__builtin_unspool_as_uint(n + 12582912.0f) & 1u) != 0u ? s : -s;
+    float v = s * w;
+    float b = v * bottom;
+    // What rounding left of the product.
+    rest = __builtin_fmaf(v, bottom, -b) + __builtin_fmaf(s, w, -v) * bottom;
+    bottom = v == 0.0f ? __builtin_nanf("") : b;
+  }
+  float i = __builtin_unspool_rcp_approx(bottom);
+  float q = top * i;
+  float r = __builtin_fmaf(__builtin_fmaf(-q, rest, __builtin_fmaf(-q, bottom, top)), i, q);
+  r = __builtin_fabsf(q) < __builtin_inff() ? r : q;
+  return r * down;
+}
+""", SQRT2PI=const(mp.sqrt(2 * PI)), LOG2E=const(1 / LN2), LOG2EB=part(1 / LN2, 1), A1=part(2 / LN2, 0), A2=part(2 / LN2, 1),
+       DOWN=const(mpf(2) ** -40), ISQRT2PI=const(1 / mp.sqrt(2 * PI)), LOG2=stepped("p", "s", log2_rest, lambda s: s, 0, mpf("0.02945"), 3),
+       GAMMA=stepped("p", "t", remembered(lambda t: (mp.gamma(t + 2) - 1) / t if t != 0 else 1 - mp.euler), lambda t: t, mpf(-0.5), 0.5, 10),
+       STIRLING=stepped("p", "s", remembered(stirling2), lambda s: 1, mpf("1e-9"), mpf(1) / 20, 2),
+       SIN=stepped("p", "z", remembered(lambda z: (mp.sin(PI * mp.sqrt(z)) / (PI * mp.sqrt(z)) - 1) / z if z > 0 else -PI**2 / 6), lambda z: z, 0, 0.25, 3))
