@@ -263,16 +263,13 @@ static double __unspool_exponent_added(double p, int k) {
 static float __unspool_upper_word(double x) { return __builtin_fabsf(__builtin_unspool_as_float((unsigned int)(__builtin_unspool_as_ulong(x) >> 32))); }
 
 //@ fn __unspool_exp_ends inline
-// p * 2^k, the exponential of x: where the upper word is below `normal` a normal number, from `finite` on nothing or infinite.
-static double __unspool_exp_ends(double x, double p, int k, unsigned int normal, unsigned int finite) {
-  double r = __unspool_exponent_added(p, k);
-  float u = __unspool_upper_word(x);
-  if (!(u < __builtin_unspool_as_float(normal))) {
-    r = x < 0.0 ? 0.0 : x + __builtin_inf();
-    int h = k >> 1;
-    if (u < __builtin_unspool_as_float(finite)) { r = __unspool_exponent_added(p, h) * __unspool_exponent_added(1.0, k - h); }
-  }
-  return r;
+// p * 2^k, the exponential of x: from the upper word `end` on nothing or infinite. Two factors, so that what is no normal number
+// is rounded once; a branch for these costs more registers than the second factor instructions.
+static double __unspool_exp_ends(double x, double p, int k, unsigned int end) {
+  int h = k >> 1;
+  double r = __unspool_exponent_added(p, h) * __unspool_exponent_added(1.0, k - h);
+  double far = x < 0.0 ? 0.0 : x + __builtin_inf();
+  return __unspool_upper_word(x) < __builtin_unspool_as_float(end) ? r : far;
 }
 
 //@ fn __unspool_exp
@@ -292,7 +289,7 @@ static double __unspool_exp(double x) {
   p = __builtin_fma(p, t, 0.16666666666666677);
   p = __builtin_fma(p, t, 0.50000000000000011);
   p = __builtin_fma(p, t * t, t) + 1.0;
-  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x40862000u, 0x40876000u);
+  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x40876000u);
 }
 
 //@ fn __unspool_exp2
@@ -312,7 +309,7 @@ static double __unspool_exp2(double x) {
   p = __builtin_fma(p, t, 0.24022650695910072);
   p = __builtin_fma(p, t, 0.69314718055994529);
   p = __builtin_fma(p, t, 1.0);
-  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x408fe000u, 0x4090d000u);
+  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x4090d000u);
 }
 
 //@ fn __unspool_exp10
@@ -334,7 +331,7 @@ static double __unspool_exp10(double x) {
   p = __builtin_fma(p, t, 2.6509490552391997);
   p = __builtin_fma(p, t, 2.3025850929940459);
   p = __builtin_fma(p, t, 1.0);
-  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x40733000u, 0x40745000u);
+  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x40745000u);
 }
 
 //@ fn __unspool_exp_within inline

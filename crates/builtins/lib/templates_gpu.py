@@ -215,16 +215,13 @@ static double __unspool_exponent_added(double p, int k) {
 static float __unspool_upper_word(double x) { return __builtin_fabsf(__builtin_unspool_as_float((unsigned int)(__builtin_unspool_as_ulong(x) >> 32))); }
 
 //@ fn __unspool_exp_ends inline
-// p * 2^k, the exponential of x: where the upper word is below `normal` a normal number, from `finite` on nothing or infinite.
-static double __unspool_exp_ends(double x, double p, int k, unsigned int normal, unsigned int finite) {
-  double r = __unspool_exponent_added(p, k);
-  float u = __unspool_upper_word(x);
-  if (!(u < __builtin_unspool_as_float(normal))) {
-    r = x < 0.0 ? 0.0 : x + __builtin_inf();
-    int h = k >> 1;
-    if (u < __builtin_unspool_as_float(finite)) { r = __unspool_exponent_added(p, h) * __unspool_exponent_added(1.0, k - h); }
-  }
-  return r;
+// p * 2^k, the exponential of x: from the upper word `end` on nothing or infinite. Two factors, so that what is no normal number
+// is rounded once; a branch for these costs more registers than the second factor instructions.
+static double __unspool_exp_ends(double x, double p, int k, unsigned int end) {
+  int h = k >> 1;
+  double r = __unspool_exponent_added(p, h) * __unspool_exponent_added(1.0, k - h);
+  double far = x < 0.0 ? 0.0 : x + __builtin_inf();
+  return __unspool_upper_word(x) < __builtin_unspool_as_float(end) ? r : far;
 }
 
 //@ fn __unspool_exp
@@ -235,7 +232,7 @@ static double __unspool_exp(double x) {
   t = __builtin_fma(j, -@L2@, t);
   @EXP@
   p = __builtin_fma(p, t * t, t) + 1.0;
-  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x40862000u, 0x40876000u);
+  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x40876000u);
 }
 
 //@ fn __unspool_exp2
@@ -244,7 +241,7 @@ static double __unspool_exp2(double x) {
   double t = x - (m - 6755399441055744.0);
   @EXP2@
   p = __builtin_fma(p, t, 1.0);
-  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x408fe000u, 0x4090d000u);
+  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x4090d000u);
 }
 
 //@ fn __unspool_exp10
@@ -255,7 +252,7 @@ static double __unspool_exp10(double x) {
   t = __builtin_fma(j, -@T2@, t);
   @EXP10@
   p = __builtin_fma(p, t, 1.0);
-  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x40733000u, 0x40745000u);
+  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x40745000u);
 }
 """, LOG2E=const(1 / LN2), L1=hi(LN2, 16, 42), L2=lo(LN2, 16, 42), LOG210=const(mp.log(10, 2)), T1=hi(mp.log10(2), 16, 42), T2=lo(mp.log10(2), 16, 42),
        EXP=cut("p", "t", lambda t: mpf(1) / 2 + t / 6 if abs(t) < mpf("1e-25") else (mp.expm1(t) - t) / t**2, "-0.3466", "0.3466", 9, 56),
