@@ -11,32 +11,6 @@ static float __unspool_asin_polyf(float z) {
   return p * z;
 }
 
-//@ fn __unspool_asinf
-static float __unspool_asinf(float x) {
-  float a = __builtin_fabsf(x);
-  if (a <= 0.5f) { return __builtin_fmaf(__unspool_asin_polyf(x * x), x, x); }
-  float z = __builtin_fmaf(a, -0.5f, 0.5f);
-  // The root's rounding error, for the sum with pi/2.
-  float e;
-  float r = __unspool_root_partsf(z, &e);
-  float p = __unspool_asin_polyf(z);
-  float t = __builtin_fmaf(p, r, __builtin_fmaf(p, e, e));
-  float v = 1.57079637f - (2.0f * r - ((-4.37113883e-08f) - 2.0f * t));
-  return __builtin_copysignf(v, x);
-}
-
-//@ fn __unspool_acosf
-static float __unspool_acosf(float x) {
-  float a = __builtin_fabsf(x);
-  if (a <= 0.5f) { return 1.57079637f - (x - ((-4.37113883e-08f) - __unspool_asin_polyf(x * x) * x)); }
-  float z = __builtin_fmaf(a, -0.5f, 0.5f);
-  float e;
-  float r = __unspool_root_partsf(z, &e);
-  float p = __unspool_asin_polyf(z);
-  float t = __builtin_fmaf(p, r, __builtin_fmaf(p, e, e));
-  return x > 0.0f ? 2.0f * (r + t) : 3.14159274f - 2.0f * (r + (t - 0.5f * (-8.74227766e-08f)));
-}
-
 //@ fn __unspool_atan_polyf inline
 // atan(x) / x - 1 for x * x = z <= 1.
 static float __unspool_atan_polyf(float z) {
@@ -101,71 +75,45 @@ static float __unspool_atan2pif(float y, float x) {
 //@ fn __unspool_asin_poly inline
 // asin(x) / x - 1 for x * x = z, |x| <= 1/2.
 static double __unspool_asin_poly(double z) {
-  double p = 0.028757851367421566;
-  p = __builtin_fma(p, z, (-0.014851887071247204));
-  p = __builtin_fma(p, z, 0.017400879442694021);
-  p = __builtin_fma(p, z, 0.0054575067186403581);
-  p = __builtin_fma(p, z, 0.010322814350185779);
-  p = __builtin_fma(p, z, 0.011479177415184906);
-  p = __builtin_fma(p, z, 0.013971212973552933);
-  p = __builtin_fma(p, z, 0.017352392720869973);
-  p = __builtin_fma(p, z, 0.022372172942149889);
-  p = __builtin_fma(p, z, 0.030381944138531247);
-  p = __builtin_fma(p, z, 0.044642857146355429);
-  p = __builtin_fma(p, z, 0.074999999999984329);
+  double p = 0.028878360986709595;
+  p = __builtin_fma(p, z, (-0.015032157301902771));
+  p = __builtin_fma(p, z, 0.01751883327960968);
+  p = __builtin_fma(p, z, 0.0054131820797920227);
+  p = __builtin_fma(p, z, 0.01033337414264679);
+  p = __builtin_fma(p, z, 0.011477516127403557);
+  p = __builtin_fma(p, z, 0.013971387330511792);
+  p = __builtin_fma(p, z, 0.017352380665696582);
+  p = __builtin_fma(p, z, 0.022372173471821952);
+  p = __builtin_fma(p, z, 0.030381944124715385);
+  p = __builtin_fma(p, z, 0.044642857146544264);
+  p = __builtin_fma(p, z, 0.074999999999983288);
   p = __builtin_fma(p, z, 0.16666666666666669);
   return p * z;
-}
-
-//@ fn __unspool_asin
-static double __unspool_asin(double x) {
-  double a = __builtin_fabs(x);
-  if (a <= 0.5) { return __builtin_fma(__unspool_asin_poly(x * x), x, x); }
-  double z = __builtin_fma(a, -0.5, 0.5);
-  // The root's rounding error, for the sum with pi/2.
-  double e;
-  double r = __unspool_root_parts(z, &e);
-  double p = __unspool_asin_poly(z);
-  double t = __builtin_fma(p, r, __builtin_fma(p, e, e));
-  double v = 1.5707963267948966 - (2.0 * r - (6.123233995736766e-17 - 2.0 * t));
-  return __builtin_copysign(v, x);
-}
-
-//@ fn __unspool_acos
-static double __unspool_acos(double x) {
-  double a = __builtin_fabs(x);
-  if (a <= 0.5) { return 1.5707963267948966 - (x - (6.123233995736766e-17 - __unspool_asin_poly(x * x) * x)); }
-  double z = __builtin_fma(a, -0.5, 0.5);
-  double e;
-  double r = __unspool_root_parts(z, &e);
-  double p = __unspool_asin_poly(z);
-  double t = __builtin_fma(p, r, __builtin_fma(p, e, e));
-  return x > 0.0 ? 2.0 * (r + t) : 3.1415926535897931 - 2.0 * (r + (t - 0.5 * 1.2246467991473532e-16));
 }
 
 //@ fn __unspool_atan_poly inline
 // atan(x) / x - 1 for x * x = z <= 1.
 static double __unspool_atan_poly(double z) {
-  double p = (-1.1832505417555692e-05);
-  p = __builtin_fma(p, z, 0.0001368724853148122);
-  p = __builtin_fma(p, z, (-0.00075184725269738216));
-  p = __builtin_fma(p, z, 0.0026229778919060892);
-  p = __builtin_fma(p, z, (-0.006575683344151699));
-  p = __builtin_fma(p, z, 0.012756172907694298);
-  p = __builtin_fma(p, z, (-0.020238706986393514));
-  p = __builtin_fma(p, z, 0.027567942297344678);
-  p = __builtin_fma(p, z, (-0.033750132001619734));
-  p = __builtin_fma(p, z, 0.038726402140426323);
-  p = __builtin_fma(p, z, (-0.04308119655330471));
-  p = __builtin_fma(p, z, 0.04752086773576656);
-  p = __builtin_fma(p, z, (-0.052612657357094542));
-  p = __builtin_fma(p, z, 0.058820749563712943);
-  p = __builtin_fma(p, z, (-0.066666364357776925));
-  p = __builtin_fma(p, z, 0.076923053546786552);
-  p = __builtin_fma(p, z, (-0.090909089695574027));
-  p = __builtin_fma(p, z, 0.11111111107234799);
-  p = __builtin_fma(p, z, (-0.14285714285648404));
-  p = __builtin_fma(p, z, 0.19999999999999554);
+  double p = (-1.2160729966126382e-05);
+  p = __builtin_fma(p, z, 0.00014016823843121529);
+  p = __builtin_fma(p, z, (-0.00076715648174285889));
+  p = __builtin_fma(p, z, 0.0026666242629289627);
+  p = __builtin_fma(p, z, (-0.0066611245274543762));
+  p = __builtin_fma(p, z, 0.012877902896183235);
+  p = __builtin_fma(p, z, (-0.020369247282705255));
+  p = __builtin_fma(p, z, 0.027675429225251885);
+  p = __builtin_fma(p, z, (-0.033818843140558406));
+  p = __builtin_fma(p, z, 0.038760657263020366);
+  p = __builtin_fma(p, z, (-0.043094503038488871));
+  p = __builtin_fma(p, z, 0.047524871247688179);
+  p = __builtin_fma(p, z, (-0.052613579767884888));
+  p = __builtin_fma(p, z, 0.058820909460576096);
+  p = __builtin_fma(p, z, (-0.06666638468071652));
+  p = __builtin_fma(p, z, 0.07692305537154949);
+  p = __builtin_fma(p, z, (-0.090909089805155843));
+  p = __builtin_fma(p, z, 0.11111111107639281);
+  p = __builtin_fma(p, z, (-0.14285714285656362));
+  p = __builtin_fma(p, z, 0.19999999999999615);
   p = __builtin_fma(p, z, (-0.33333333333333331));
   return p * z;
 }
@@ -214,4 +162,71 @@ static double __unspool_atan2pi(double y, double x) {
   // Axes are exact here, so that angles on them and between them are.
   double axis = b > a ? 0.5 : __builtin_unspool_as_ulong(x) >> 63 != 0ul ? 1.0 : 0.0;
   return __builtin_copysign(__builtin_fma(__unspool_octant(b, x), 0.31830988618379069, axis), y);
+}
+
+//@ fn __unspool_asin
+static double __unspool_asin(double x) {
+  double a = __builtin_fabs(x);
+  if (a <= 0.5) { return __builtin_fma(__unspool_asin_poly(x * x), x, x); }
+  double z = __builtin_fma(a, -0.5, 0.5);
+  // The root's rounding error, for the sum with pi/2.
+  double e;
+  double r = __unspool_root_parts(z, &e);
+  double p = __unspool_asin_poly(z);
+  double t = __builtin_fma(p, r, __builtin_fma(p, e, e));
+  double v = 1.5707963267948966 - (2.0 * r - (6.123233995736766e-17 - 2.0 * t));
+  return __builtin_copysign(v, x);
+}
+
+//@ fn __unspool_acos
+static double __unspool_acos(double x) {
+  double a = __builtin_fabs(x);
+  if (a <= 0.5) { return 1.5707963267948966 - (x - (6.123233995736766e-17 - __unspool_asin_poly(x * x) * x)); }
+  double z = __builtin_fma(a, -0.5, 0.5);
+  double e;
+  double r = __unspool_root_parts(z, &e);
+  double p = __unspool_asin_poly(z);
+  double t = __builtin_fma(p, r, __builtin_fma(p, e, e));
+  return x > 0.0 ? 2.0 * (r + t) : 3.1415926535897931 - 2.0 * (r + (t - 0.5 * 1.2246467991473532e-16));
+}
+
+//@ fn __unspool_asinf
+static float __unspool_asinf(float x) {
+  float a = __builtin_fabsf(x);
+  int far = a > 0.5f;
+  float z = far ? __builtin_fmaf(a, -0.5f, 0.5f) : x * x;
+  // Of nothing, too, so that the root of nothing is nothing.
+  float y = __builtin_unspool_rsqrt_approx_ftz(z + 1e-30f);
+  float r = z * y;
+  // What rounding left of the root, and half of what it left of pi/2.
+  float e = __builtin_fmaf(__builtin_fmaf(-r, r, z), 0.5f * y, 2.18556941e-08f);
+  float s = far ? r : a;
+  float p = 0.0421625003f;
+  p = __builtin_fmaf(p, z, 0.0241787955f);
+  p = __builtin_fmaf(p, z, 0.0454714522f);
+  p = __builtin_fmaf(p, z, 0.0749527663f);
+  p = __builtin_fmaf(p, z, 0.166667536f);
+  float w = __builtin_fmaf(p * z, s, far ? e : 0.0f);
+  float v = far ? __builtin_fmaf(-2.0f, s, 1.57079637f) : s;
+  return __builtin_copysignf(__builtin_fmaf(far ? -2.0f : 1.0f, w, v), x);
+}
+
+//@ fn __unspool_acosf
+static float __unspool_acosf(float x) {
+  float a = __builtin_fabsf(x);
+  int far = a > 0.5f;
+  float z = far ? __builtin_fmaf(a, -0.5f, 0.5f) : x * x;
+  float y = __builtin_copysignf(__builtin_unspool_rsqrt_approx_ftz(z + 1e-30f), x);
+  float r = z * y;
+  float e = __builtin_fmaf(-r, r, z) * (0.5f * y);
+  float s = far ? r : x;
+  float p = 0.0421625003f;
+  p = __builtin_fmaf(p, z, 0.0241787955f);
+  p = __builtin_fmaf(p, z, 0.0454714522f);
+  p = __builtin_fmaf(p, z, 0.0749527663f);
+  p = __builtin_fmaf(p, z, 0.166667536f);
+  float w = __builtin_fmaf(p * z, s, far ? e : 2.18556941e-08f);
+  float m = far ? 2.0f : -1.0f;
+  float c = far ? (x > 0.0f ? 0.0f : 3.14159274f) : 1.57079637f;
+  return __builtin_fmaf(m, w, __builtin_fmaf(m, s, c));
 }

@@ -65,48 +65,18 @@ static double __unspool_exp_parts(double x, double y, int k) {
   double j = m - 6755399441055744.0;
   double t = __builtin_fma(j, -0.69314718055989033, x);
   t = __builtin_fma(j, -5.4979230187083712e-14, t) + y;
-  double p = 2.5104192006974912e-08;
-  p = __builtin_fma(p, t, 2.762503824543182e-07);
-  p = __builtin_fma(p, t, 2.7557260142130066e-06);
-  p = __builtin_fma(p, t, 2.4801510479898931e-05);
-  p = __builtin_fma(p, t, 0.00019841269868620324);
-  p = __builtin_fma(p, t, 0.0013888888924452234);
-  p = __builtin_fma(p, t, 0.0083333333333289027);
+  double p = 2.5109400780820579e-08;
+  p = __builtin_fma(p, t, 2.7625037546386011e-07);
+  p = __builtin_fma(p, t, 2.7557244953605673e-06);
+  p = __builtin_fma(p, t, 2.4801510481710904e-05);
+  p = __builtin_fma(p, t, 0.00019841269883383232);
+  p = __builtin_fma(p, t, 0.0013888888924450766);
+  p = __builtin_fma(p, t, 0.0083333333333235875);
   p = __builtin_fma(p, t, 0.041666666666609051);
-  p = __builtin_fma(p, t, 0.16666666666666669);
+  p = __builtin_fma(p, t, 0.16666666666666674);
   p = __builtin_fma(p, t, 0.50000000000000011);
   p = __builtin_fma(p, t * t, t) + 1.0;
   return __unspool_scale2(p, (int)__builtin_unspool_as_ulong(m) + k);
-}
-
-//@ fn __unspool_exp
-static double __unspool_exp(double x) {
-  double c = __builtin_fmin(__builtin_fmax(x, -760.0), 720.0);
-  double r = __unspool_exp_parts(c, 0.0, 0);
-  return x != x ? x : r;
-}
-
-//@ fn __unspool_exp2
-static double __unspool_exp2(double x) {
-  double c = __builtin_fmin(__builtin_fmax(x, -1100.0), 1030.0);
-  double j = __builtin_rint(c);
-  double t = c - j;
-  double h = t * 0.69314718055994529;
-  double l = __builtin_fma(t, 0.69314718055994529, -h) + t * 2.3190468138462996e-17;
-  double r = __unspool_scale2(__unspool_exp_parts(h, l, 0), __builtin_unspool_double2int_rn(j));
-  return x != x ? x : r;
-}
-
-//@ fn __unspool_exp10
-static double __unspool_exp10(double x) {
-  double c = __builtin_fmin(__builtin_fmax(x, -330.0), 312.0);
-  double j = __builtin_rint(c * 3.3219280948873622);
-  double t = __builtin_fma(j, -0.30102999566395283, c);
-  t = __builtin_fma(j, -2.8363394551044964e-14, t);
-  double h = t * 2.3025850929940459;
-  double l = __builtin_fma(t, 2.3025850929940459, -h) + t * (-2.1707562233822494e-16);
-  double r = __unspool_scale2(__unspool_exp_parts(h, l, 0), __builtin_unspool_double2int_rn(j));
-  return x != x ? x : r;
 }
 
 //@ fn __unspool_expm1f
@@ -168,22 +138,22 @@ static float __unspool_tanhf(float x) {
   return x != x ? x : __builtin_copysignf(r, x);
 }
 
-//@ fn __unspool_expm1
+//@ fn __unspool_expm1 host
 static double __unspool_expm1(double x) {
   double c = __builtin_fmin(__builtin_fmax(x, -40.0), 710.0);
   double j = __builtin_fabs(c) < 0.5 ? 0.0 : __builtin_rint(c * 1.4426950408889634);
   double t = __builtin_fma(j, -0.69314718055989033, c);
   t = __builtin_fma(j, -5.4979230187083712e-14, t);
-  double p = 1.6116496584598417e-10;
-  p = __builtin_fma(p, t, 2.0962955817760974e-09);
-  p = __builtin_fma(p, t, 2.5051946709283444e-08);
-  p = __builtin_fma(p, t, 2.7557076636632682e-07);
-  p = __builtin_fma(p, t, 2.7557319433621228e-06);
-  p = __builtin_fma(p, t, 2.4801587616145431e-05);
-  p = __builtin_fma(p, t, 0.0001984126984114699);
-  p = __builtin_fma(p, t, 0.0013888888888704549);
-  p = __builtin_fma(p, t, 0.0083333333333333592);
-  p = __builtin_fma(p, t, 0.04166666666666706);
+  double p = 1.6121293189286234e-10;
+  p = __builtin_fma(p, t, 2.0962964697446296e-09);
+  p = __builtin_fma(p, t, 2.5051917873497587e-08);
+  p = __builtin_fma(p, t, 2.7557075554796029e-07);
+  p = __builtin_fma(p, t, 2.755731949277047e-06);
+  p = __builtin_fma(p, t, 2.4801587621398526e-05);
+  p = __builtin_fma(p, t, 0.00019841269841100494);
+  p = __builtin_fma(p, t, 0.0013888888888696422);
+  p = __builtin_fma(p, t, 0.0083333333333333696);
+  p = __builtin_fma(p, t, 0.041666666666667102);
   p = __builtin_fma(p, t, 0.16666666666666666);
   p = __builtin_fma(p, t, 0.5);
   p = __builtin_fma(p, t * t, t);
@@ -194,18 +164,18 @@ static double __unspool_expm1(double x) {
   return x == 0.0 || x != x ? x : r;
 }
 
-//@ fn __unspool_sinh
+//@ fn __unspool_sinh host
 static double __unspool_sinh(double x) {
   double a = __builtin_fabs(x);
   if (a < 1.0) {
     double z = x * x;
-    double p = 2.8445264169895285e-15;
-  p = __builtin_fma(p, z, 7.6466253616566573e-13);
-  p = __builtin_fma(p, z, 1.6059048396350562e-10);
-  p = __builtin_fma(p, z, 2.5052108364058039e-08);
-  p = __builtin_fma(p, z, 2.755731922404034e-06);
-  p = __builtin_fma(p, z, 0.00019841269841269773);
-  p = __builtin_fma(p, z, 0.0083333333333333332);
+    double p = 2.84452806632602e-15;
+  p = __builtin_fma(p, z, 7.6466263876362461e-13);
+  p = __builtin_fma(p, z, 1.6059042984295502e-10);
+  p = __builtin_fma(p, z, 2.5052108498926821e-08);
+  p = __builtin_fma(p, z, 2.7557319222861511e-06);
+  p = __builtin_fma(p, z, 0.0001984126984127398);
+  p = __builtin_fma(p, z, 0.008333333333333328);
   p = __builtin_fma(p, z, 0.16666666666666666);
     return __builtin_fma(p * z, x, x);
   }
@@ -214,30 +184,30 @@ static double __unspool_sinh(double x) {
   return x != x ? x : __builtin_copysign(r, x);
 }
 
-//@ fn __unspool_cosh
+//@ fn __unspool_cosh host
 static double __unspool_cosh(double x) {
   double s = __unspool_exp_parts(__builtin_fmin(__builtin_fabs(x), 720.0), 0.0, -2);
   double r = __builtin_fma(2.0, s, __unspool_quotient(0.125, __builtin_fmin(s, 1e+30)));
   return x != x ? x : r;
 }
 
-//@ fn __unspool_tanh
+//@ fn __unspool_tanh host
 static double __unspool_tanh(double x) {
   double a = __builtin_fabs(x);
   if (a < 0.55) {
     double z = x * x;
-    double p = (-3.0087819063055321e-06);
-  p = __builtin_fma(p, z, 1.3341844917615226e-05);
-  p = __builtin_fma(p, z, (-3.8068171504597405e-05));
-  p = __builtin_fma(p, z, 9.6537292080876806e-05);
-  p = __builtin_fma(p, z, (-0.00023904812628545614));
-  p = __builtin_fma(p, z, 0.00059001542712914558);
-  p = __builtin_fma(p, z, (-0.0014558331607022348));
-  p = __builtin_fma(p, z, 0.0035921279523890705);
-  p = __builtin_fma(p, z, (-0.008863235526183403));
-  p = __builtin_fma(p, z, 0.021869488536057247);
-  p = __builtin_fma(p, z, (-0.053968253968252625));
-  p = __builtin_fma(p, z, 0.13333333333333333);
+    double p = (-3.0112987587926909e-06);
+  p = __builtin_fma(p, z, 1.3346420018933713e-05);
+  p = __builtin_fma(p, z, (-3.8071797462180257e-05));
+  p = __builtin_fma(p, z, 9.6538919024169445e-05);
+  p = __builtin_fma(p, z, (-0.00023904861882328987));
+  p = __builtin_fma(p, z, 0.00059001555727835155);
+  p = __builtin_fma(p, z, (-0.0014558331946963666));
+  p = __builtin_fma(p, z, 0.003592127959484809);
+  p = __builtin_fma(p, z, (-0.0088632355271354591));
+  p = __builtin_fma(p, z, 0.021869488536129796);
+  p = __builtin_fma(p, z, (-0.053968253968255379));
+  p = __builtin_fma(p, z, 0.13333333333333336);
   p = __builtin_fma(p, z, (-0.33333333333333331));
     return __builtin_copysign(__builtin_fma(p * z, x, x), x);
   }
@@ -278,4 +248,197 @@ static float __unspool_tanhf(float x) {
   float e = __builtin_unspool_ex2_approx_ftz(a * 2.88539004f);
   float r = __builtin_fmaf(-2.0f, __builtin_unspool_rcp_approx_ftz(e + 1.0f), 1.0f);
   return __builtin_copysignf(a < 0.75f ? __builtin_fmaf(p * z, x, x) : r, x);
+}
+
+//@ fn __unspool_exponent_added inline
+// p * 2^k where that is a normal number.
+static double __unspool_exponent_added(double p, int k) {
+  unsigned long b = __builtin_unspool_as_ulong(p);
+  unsigned int h = (unsigned int)(b >> 32) + ((unsigned int)k << 20);
+  return __builtin_unspool_as_double((unsigned long)h << 32 | (b & 0xfffffffful));
+}
+
+//@ fn __unspool_upper_word inline
+// |x| by its upper word: that of a double, compared as a float, has the same order, and infinities are no numbers.
+static float __unspool_upper_word(double x) { return __builtin_fabsf(__builtin_unspool_as_float((unsigned int)(__builtin_unspool_as_ulong(x) >> 32))); }
+
+//@ fn __unspool_exp_ends inline
+// p * 2^k, the exponential of x: from the upper word `end` on nothing or infinite. Two factors, so that what is no normal number
+// is rounded once; a branch for these costs more registers than the second factor instructions.
+static double __unspool_exp_ends(double x, double p, int k, unsigned int end) {
+  int h = k >> 1;
+  double r = __unspool_exponent_added(p, h) * __unspool_exponent_added(1.0, k - h);
+  double far = x < 0.0 ? 0.0 : x + __builtin_inf();
+  return __unspool_upper_word(x) < __builtin_unspool_as_float(end) ? r : far;
+}
+
+//@ fn __unspool_exp
+static double __unspool_exp(double x) {
+  double m = __builtin_fma(x, 1.4426950408889634, 6755399441055744.0);
+  double j = m - 6755399441055744.0;
+  double t = __builtin_fma(j, -0.69314718055989033, x);
+  t = __builtin_fma(j, -5.4979230187083712e-14, t);
+  double p = 2.5105208578679594e-08;
+  p = __builtin_fma(p, t, 2.7620080800261348e-07);
+  p = __builtin_fma(p, t, 2.7557252906262875e-06);
+  p = __builtin_fma(p, t, 2.4801521313424786e-05);
+  p = __builtin_fma(p, t, 0.00019841269880090782);
+  p = __builtin_fma(p, t, 0.0013888888917201274);
+  p = __builtin_fma(p, t, 0.0083333333333229648);
+  p = __builtin_fma(p, t, 0.041666666666624157);
+  p = __builtin_fma(p, t, 0.16666666666666677);
+  p = __builtin_fma(p, t, 0.50000000000000011);
+  p = __builtin_fma(p, t * t, t) + 1.0;
+  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x40876000u);
+}
+
+//@ fn __unspool_exp2
+static double __unspool_exp2(double x) {
+  double m = x + 6755399441055744.0;
+  double t = x - (m - 6755399441055744.0);
+  double p = 2.5733568054242539e-11;
+  p = __builtin_fma(p, t, 4.4558179368436868e-10);
+  p = __builtin_fma(p, t, 7.0548935582337435e-09);
+  p = __builtin_fma(p, t, 1.0178058573728777e-07);
+  p = __builtin_fma(p, t, 1.3215486820658669e-06);
+  p = __builtin_fma(p, t, 1.5252733834126297e-05);
+  p = __builtin_fma(p, t, 0.00015403530393354021);
+  p = __builtin_fma(p, t, 0.001333355814641808);
+  p = __builtin_fma(p, t, 0.009618129107628489);
+  p = __builtin_fma(p, t, 0.055504108664821569);
+  p = __builtin_fma(p, t, 0.24022650695910072);
+  p = __builtin_fma(p, t, 0.69314718055994529);
+  p = __builtin_fma(p, t, 1.0);
+  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x4090d000u);
+}
+
+//@ fn __unspool_exp10
+static double __unspool_exp10(double x) {
+  double m = __builtin_fma(x, 3.3219280948873622, 6755399441055744.0);
+  double j = m - 6755399441055744.0;
+  double t = __builtin_fma(j, -0.30102999566395283, x);
+  t = __builtin_fma(j, -2.8363394551044964e-14, t);
+  double p = 4.6471075620502234e-05;
+  p = __builtin_fma(p, t, 0.00024222559295594692);
+  p = __builtin_fma(p, t, 0.0011544972658157349);
+  p = __builtin_fma(p, t, 0.0050139129161834717);
+  p = __builtin_fma(p, t, 0.019597694277763367);
+  p = __builtin_fma(p, t, 0.068089365317440462);
+  p = __builtin_fma(p, t, 0.20699584871160628);
+  p = __builtin_fma(p, t, 0.53938292919362218);
+  p = __builtin_fma(p, t, 1.1712551489120993);
+  p = __builtin_fma(p, t, 2.0346785922934827);
+  p = __builtin_fma(p, t, 2.6509490552391997);
+  p = __builtin_fma(p, t, 2.3025850929940459);
+  p = __builtin_fma(p, t, 1.0);
+  return __unspool_exp_ends(x, p, (int)__builtin_unspool_as_ulong(m), 0x40745000u);
+}
+
+//@ fn __unspool_exp_within inline
+// e^(x + y) * 2^k for a small correction y, where that is a normal number.
+static double __unspool_exp_within(double x, double y, int k) {
+  double m = __builtin_fma(x, 1.4426950408889634, 6755399441055744.0);
+  double j = m - 6755399441055744.0;
+  double t = __builtin_fma(j, -0.69314718055989033, x);
+  t = __builtin_fma(j, -5.4979230187083712e-14, t) + y;
+  double p = 2.5105208578679594e-08;
+  p = __builtin_fma(p, t, 2.7620080800261348e-07);
+  p = __builtin_fma(p, t, 2.7557252906262875e-06);
+  p = __builtin_fma(p, t, 2.4801521313424786e-05);
+  p = __builtin_fma(p, t, 0.00019841269880090782);
+  p = __builtin_fma(p, t, 0.0013888888917201274);
+  p = __builtin_fma(p, t, 0.0083333333333229648);
+  p = __builtin_fma(p, t, 0.041666666666624157);
+  p = __builtin_fma(p, t, 0.16666666666666677);
+  p = __builtin_fma(p, t, 0.50000000000000011);
+  p = __builtin_fma(p, t * t, t) + 1.0;
+  return __unspool_exponent_added(p, (int)__builtin_unspool_as_ulong(m) + k);
+}
+
+//@ fn __unspool_cosh
+static double __unspool_cosh(double x) {
+  double s = __unspool_exp_within(__builtin_fabs(x), 0.0, -2);
+  double r = __builtin_fma(2.0, s, 0.125 * __unspool_inverse(s));
+  // From 710.5 on infinite.
+  return __unspool_upper_word(x) < __builtin_unspool_as_float(0x40863400u) ? r : __builtin_fabs(x) * __builtin_inf();
+}
+
+//@ fn __unspool_tanh
+static double __unspool_tanh(double x) {
+  double a = __builtin_fabs(x);
+  double r;
+  if (a < 0.55) {
+    double z = x * x;
+    double p = (-3.0112987587926909e-06);
+  p = __builtin_fma(p, z, 1.3346420018933713e-05);
+  p = __builtin_fma(p, z, (-3.8071797462180257e-05));
+  p = __builtin_fma(p, z, 9.6538919024169445e-05);
+  p = __builtin_fma(p, z, (-0.00023904861882328987));
+  p = __builtin_fma(p, z, 0.00059001566842198372);
+  p = __builtin_fma(p, z, (-0.0014558333124085874));
+  p = __builtin_fma(p, z, 0.0035921280084619213);
+  p = __builtin_fma(p, z, (-0.0088632355372403274));
+  p = __builtin_fma(p, z, 0.021869488537200003);
+  p = __builtin_fma(p, z, (-0.05396825396830935));
+  p = __builtin_fma(p, z, 0.13333333333333439);
+  p = __builtin_fma(p, z, (-0.33333333333333331));
+    r = __builtin_fma(p * z, x, x);
+  } else {
+    r = __builtin_fma(-2.0, __unspool_inverse(__unspool_exp_within(2.0 * a, 0.0, 0) + 1.0), 1.0);
+    // From 22 on there is no difference.
+    r = __unspool_upper_word(x) < __builtin_unspool_as_float(0x40360000u) ? r : 1.0;
+    r = x == x ? r : x;
+  }
+  return __builtin_copysign(r, x);
+}
+
+//@ fn __unspool_sinh
+static double __unspool_sinh(double x) {
+  double a = __builtin_fabs(x);
+  double r;
+  if (a < 1.0) {
+    double z = x * x;
+    double p = 2.84452806632602e-15;
+  p = __builtin_fma(p, z, 7.6466263876362461e-13);
+  p = __builtin_fma(p, z, 1.6059042984295502e-10);
+  p = __builtin_fma(p, z, 2.5052108498926821e-08);
+  p = __builtin_fma(p, z, 2.7557319222861511e-06);
+  p = __builtin_fma(p, z, 0.0001984126984127398);
+  p = __builtin_fma(p, z, 0.008333333333333328);
+  p = __builtin_fma(p, z, 0.16666666666666666);
+    r = __builtin_fma(p * z, x, x);
+  } else {
+    double s = __unspool_exp_within(a, 0.0, -2);
+    r = __builtin_fma(2.0, s, -0.125 * __unspool_inverse(s));
+    r = __unspool_upper_word(x) < __builtin_unspool_as_float(0x40863400u) ? r : a * __builtin_inf();
+  }
+  return __builtin_copysign(r, x);
+}
+
+//@ fn __unspool_expm1
+static double __unspool_expm1(double x) {
+  double m = __builtin_fma(__builtin_fabs(x) < 0.5 ? 0.0 : x, 1.4426950408889634, 6755399441055744.0);
+  double j = m - 6755399441055744.0;
+  double t = __builtin_fma(j, -0.69314718055989033, x);
+  t = __builtin_fma(j, -5.4979230187083712e-14, t);
+  double p = 1.6121293189286234e-10;
+  p = __builtin_fma(p, t, 2.0962964697446296e-09);
+  p = __builtin_fma(p, t, 2.5051917873497587e-08);
+  p = __builtin_fma(p, t, 2.7557075554796029e-07);
+  p = __builtin_fma(p, t, 2.755731949277047e-06);
+  p = __builtin_fma(p, t, 2.4801587621398526e-05);
+  p = __builtin_fma(p, t, 0.00019841269841100494);
+  p = __builtin_fma(p, t, 0.0013888888888696422);
+  p = __builtin_fma(p, t, 0.0083333333333333696);
+  p = __builtin_fma(p, t, 0.041666666666667102);
+  p = __builtin_fma(p, t, 0.16666666666666666);
+  p = __builtin_fma(p, t, 0.5);
+  p = __builtin_fma(p, t * t, t);
+  // 2^j could overflow where the result does not: half of it. Where it vanishes the result is -1.
+  int k = (int)__builtin_unspool_as_ulong(m);
+  double s = __unspool_exponent_added(0.5, k < -99 ? -99 : k);
+  double r = __builtin_fma(p, s, s - 0.5);
+  r = j == 0.0 ? p : r + r;
+  if (!(__unspool_upper_word(x) < __builtin_unspool_as_float(0x40862f00u))) { r = x < 0.0 ? -1.0 : x + __builtin_inf(); }
+  return __builtin_copysign(r, x);
 }

@@ -4,24 +4,24 @@
 // The gamma function on [1.5, 2.5].
 static double __unspool_gamma_mid(double x) {
   double t = x - 2.0;
-  double p = (-1.3131191509664216e-06);
-  p = __builtin_fma(p, t, 2.6259112907777463e-06);
-  p = __builtin_fma(p, t, (-3.6094210769003718e-06));
-  p = __builtin_fma(p, t, 7.2164245614133357e-06);
-  p = __builtin_fma(p, t, (-1.5296289519910945e-05));
-  p = __builtin_fma(p, t, 3.0576257282864494e-05);
-  p = __builtin_fma(p, t, (-6.0781802151455021e-05));
-  p = __builtin_fma(p, t, 0.00012165162946720078);
-  p = __builtin_fma(p, t, (-0.00024094266875000244));
-  p = __builtin_fma(p, t, 0.00049039091653624333);
-  p = __builtin_fma(p, t, (-0.0009195737556751735));
-  p = __builtin_fma(p, t, 0.0021039331744051571);
-  p = __builtin_fma(p, t, (-0.0028526458243686085));
-  p = __builtin_fma(p, t, 0.011154045724557167);
-  p = __builtin_fma(p, t, (-0.00026698206868206766));
-  p = __builtin_fma(p, t, 0.074249010753388009);
-  p = __builtin_fma(p, t, 0.081576919247085794);
-  p = __builtin_fma(p, t, 0.41184033042644064);
+  double p = (-1.3346543710213155e-06);
+  p = __builtin_fma(p, t, 2.6265952328685671e-06);
+  p = __builtin_fma(p, t, (-3.5838693293044344e-06));
+  p = __builtin_fma(p, t, 7.2156544774770737e-06);
+  p = __builtin_fma(p, t, (-1.5309051377698779e-05));
+  p = __builtin_fma(p, t, 3.0576629796996713e-05);
+  p = __builtin_fma(p, t, (-6.0778314946219325e-05));
+  p = __builtin_fma(p, t, 0.0001216515083797276);
+  p = __builtin_fma(p, t, (-0.00024094323607892036));
+  p = __builtin_fma(p, t, 0.00049039094828507649);
+  p = __builtin_fma(p, t, (-0.00091957369963049311));
+  p = __builtin_fma(p, t, 0.0021039331684731687);
+  p = __builtin_fma(p, t, (-0.0028526458276537763));
+  p = __builtin_fma(p, t, 0.011154045725207352);
+  p = __builtin_fma(p, t, (-0.00026698206857562079));
+  p = __builtin_fma(p, t, 0.074249010753352704);
+  p = __builtin_fma(p, t, 0.081576919247084156);
+  p = __builtin_fma(p, t, 0.41184033042644136);
   p = __builtin_fma(p, t, 0.42278433509846713);
   p = __builtin_fma(p, t, 1.0);
   return p;
@@ -52,13 +52,13 @@ static double __unspool_tgamma(double x) {
   u += (t - s) - a;
   double i = __unspool_inverse(a);
   double z = i * i;
-  double p = (-0.020855820385832984);
-  p = __builtin_fma(p, z, 0.0062081367397219022);
-  p = __builtin_fma(p, z, (-0.0019149659115403873));
-  p = __builtin_fma(p, z, 0.00084173252679479267);
-  p = __builtin_fma(p, z, (-0.00059523802342907758));
-  p = __builtin_fma(p, z, 0.00079365079351172802);
-  p = __builtin_fma(p, z, (-0.0027777777777776747));
+  double p = (-0.02086678147315979);
+  p = __builtin_fma(p, z, 0.0062087364494800568);
+  p = __builtin_fma(p, z, (-0.0019149789586663246));
+  p = __builtin_fma(p, z, 0.00084173260256648064);
+  p = __builtin_fma(p, z, (-0.00059523802214757034));
+  p = __builtin_fma(p, z, 0.00079365079349348069);
+  p = __builtin_fma(p, z, (-0.0027777777777776131));
   p = __builtin_fma(p, z, 0.083333333333333329);
   u = __builtin_fma(p, i, u);
   double y = __unspool_exp_parts(0.5 * s, 0.5 * u, 0);
@@ -81,68 +81,68 @@ static double __unspool_lgamma_pos(double a) {
   double l = __unspool_log(a < 0.5 || a >= 8.0 ? a : w);
   if (a < 1.5) {
     t = a < 0.5 ? a : a - 1.0;
-    double p = 0.21762792602284572;
-  p = __builtin_fma(p, t, (-0.22471184797886193));
-  p = __builtin_fma(p, t, (-0.14857219913159689));
-  p = __builtin_fma(p, t, 0.15287158911540211);
-  p = __builtin_fma(p, t, 0.14011699805798133);
-  p = __builtin_fma(p, t, (-0.14497975994063883));
-  p = __builtin_fma(p, t, 0.013335903309142919);
-  p = __builtin_fma(p, t, (-0.014509318202752235));
-  p = __builtin_fma(p, t, 0.057002965148288849);
-  p = __builtin_fma(p, t, (-0.059850053678098258));
-  p = __builtin_fma(p, t, 0.054501415581966896);
-  p = __builtin_fma(p, t, (-0.05773725575473123));
-  p = __builtin_fma(p, t, 0.062611615893946759);
-  p = __builtin_fma(p, t, (-0.066782758922523527));
-  p = __builtin_fma(p, t, 0.071424911583716624);
-  p = __builtin_fma(p, t, (-0.076924235677173769));
-  p = __builtin_fma(p, t, 0.083354234365448435);
-  p = __builtin_fma(p, t, (-0.090954423013948654));
-  p = __builtin_fma(p, t, 0.10009944506050257);
-  p = __builtin_fma(p, t, (-0.11133425303652555));
-  p = __builtin_fma(p, t, 0.12550966975977979);
-  p = __builtin_fma(p, t, (-0.14404989701106752));
-  p = __builtin_fma(p, t, 0.16955717699510006);
-  p = __builtin_fma(p, t, (-0.2073855510262953));
-  p = __builtin_fma(p, t, 0.27058080842779347);
-  p = __builtin_fma(p, t, (-0.40068563438654059));
+    double p = 0.23325395584106445;
+  p = __builtin_fma(p, t, (-0.22572469711303711));
+  p = __builtin_fma(p, t, (-0.17487537860870361));
+  p = __builtin_fma(p, t, 0.15451323986053467);
+  p = __builtin_fma(p, t, 0.15979123115539551);
+  p = __builtin_fma(p, t, (-0.1461564302444458));
+  p = __builtin_fma(p, t, 0.0047195069491863251);
+  p = __builtin_fma(p, t, (-0.014018379151821136));
+  p = __builtin_fma(p, t, 0.059453636407852173);
+  p = __builtin_fma(p, t, (-0.059982120990753174));
+  p = __builtin_fma(p, t, 0.054026871919631958);
+  p = __builtin_fma(p, t, (-0.05771328671696288));
+  p = __builtin_fma(p, t, 0.062675385542398987);
+  p = __builtin_fma(p, t, (-0.066785742945849325));
+  p = __builtin_fma(p, t, 0.071418963045396924);
+  p = __builtin_fma(p, t, (-0.076923981678597417));
+  p = __builtin_fma(p, t, 0.083354613147592155);
+  p = __builtin_fma(p, t, (-0.090954437479173367));
+  p = __builtin_fma(p, t, 0.10009942919344934);
+  p = __builtin_fma(p, t, (-0.11133425250903928));
+  p = __builtin_fma(p, t, 0.12550967016849793);
+  p = __builtin_fma(p, t, (-0.14404989702246543));
+  p = __builtin_fma(p, t, 0.1695571769893828);
+  p = __builtin_fma(p, t, (-0.2073855510261684));
+  p = __builtin_fma(p, t, 0.27058080842782695);
+  p = __builtin_fma(p, t, (-0.40068563438654115));
   p = __builtin_fma(p, t, 0.8224670334241132);
   p = __builtin_fma(p, t, (-0.57721566490153287));
     return __builtin_fma(p, t, a < 0.5 ? -l : l);
   }
   if (a < 8.0) {
     t = t - 2.0;
-    double p = (-1.3219940259721149e-07);
-  p = __builtin_fma(p, t, 2.7874081709308433e-07);
-  p = __builtin_fma(p, t, (-4.325239922580697e-07));
-  p = __builtin_fma(p, t, 9.2005277762595766e-07);
-  p = __builtin_fma(p, t, (-2.0439047850242212e-06));
-  p = __builtin_fma(p, t, 4.3847044094622199e-06);
-  p = __builtin_fma(p, t, (-9.4387151053445383e-06));
-  p = __builtin_fma(p, t, 2.0505590754780863e-05);
-  p = __builtin_fma(p, t, (-4.4926313378304937e-05));
-  p = __builtin_fma(p, t, 9.9457673558324031e-05);
-  p = __builtin_fma(p, t, (-0.00022315475400527414));
-  p = __builtin_fma(p, t, 0.00050966951541153694);
-  p = __builtin_fma(p, t, (-0.0011927539118428126));
-  p = __builtin_fma(p, t, 0.0028905103310342671);
-  p = __builtin_fma(p, t, (-0.0073855510286719986));
-  p = __builtin_fma(p, t, 0.02058080842778038);
-  p = __builtin_fma(p, t, (-0.067352301053198102));
+    double p = (-1.3415694866125705e-07);
+  p = __builtin_fma(p, t, 2.7880014386028051e-07);
+  p = __builtin_fma(p, t, (-4.3032355279137846e-07));
+  p = __builtin_fma(p, t, 9.1998981588403694e-07);
+  p = __builtin_fma(p, t, (-2.044935172307305e-06));
+  p = __builtin_fma(p, t, 4.3847321649082005e-06);
+  p = __builtin_fma(p, t, (-9.4384522526524961e-06));
+  p = __builtin_fma(p, t, 2.0505583961494267e-05);
+  p = __builtin_fma(p, t, (-4.4926353687143615e-05));
+  p = __builtin_fma(p, t, 9.9457674611506218e-05);
+  p = __builtin_fma(p, t, (-0.00022315475012446708));
+  p = __builtin_fma(p, t, 0.00050966951530189027);
+  p = __builtin_fma(p, t, (-0.0011927539120777913));
+  p = __builtin_fma(p, t, 0.0028905103310415282);
+  p = __builtin_fma(p, t, (-0.0073855510286637274));
+  p = __builtin_fma(p, t, 0.020580808427780133);
+  p = __builtin_fma(p, t, (-0.067352301053198227));
   p = __builtin_fma(p, t, 0.32246703342411326);
   p = __builtin_fma(p, t, 0.42278433509846713);
     return __builtin_fma(p, t, l);
   }
   double i = __unspool_inverse(a);
   double z = i * i;
-  double p = (-0.020855820385832984);
-  p = __builtin_fma(p, z, 0.0062081367397219022);
-  p = __builtin_fma(p, z, (-0.0019149659115403873));
-  p = __builtin_fma(p, z, 0.00084173252679479267);
-  p = __builtin_fma(p, z, (-0.00059523802342907758));
-  p = __builtin_fma(p, z, 0.00079365079351172802);
-  p = __builtin_fma(p, z, (-0.0027777777777776747));
+  double p = (-0.02086678147315979);
+  p = __builtin_fma(p, z, 0.0062087364494800568);
+  p = __builtin_fma(p, z, (-0.0019149789586663246));
+  p = __builtin_fma(p, z, 0.00084173260256648064);
+  p = __builtin_fma(p, z, (-0.00059523802214757034));
+  p = __builtin_fma(p, z, 0.00079365079349348069);
+  p = __builtin_fma(p, z, (-0.0027777777777776131));
   p = __builtin_fma(p, z, 0.083333333333333329);
   return __builtin_fma(a - 0.5, l, -a) + __builtin_fma(p, i, 0.91893853320467278);
 }
@@ -179,72 +179,6 @@ static float __unspool_lgamma_rf(float x, int *sign) {
 
 //@ fn __unspool_lgammaf host
 static float __unspool_lgammaf(float x) { return (float)__unspool_lgamma((double)x); }
-
-//@ fn __unspool_tgammaf
-static float __unspool_tgammaf(float x) {
-  float a = __builtin_fabsf(x);
-  if (x != x || x == __builtin_inff()) { return x; }
-  if (x == 0.0f) { return __builtin_copysignf(__builtin_inff(), x); }
-  if (x < 0.0f && __builtin_truncf(x) == x) { return __builtin_nanf(""); }
-  if (a < 10.0f) {
-    // To the middle interval; the product and what its rounding left.
-    float p = 1.0f, l = 0.0f, t = x;
-    while (t > 2.5f) {
-      t = t - 1.0f;
-      float n = p * t;
-      l = __builtin_fmaf(l, t, __builtin_fmaf(p, t, -n));
-      p = n;
-    }
-    int down = 0;
-    while (t < 1.5f) {
-      float n = p * t;
-      l = __builtin_fmaf(l, t, __builtin_fmaf(p, t, -n));
-      p = n;
-      t = t + 1.0f;
-      down = 1;
-    }
-    t = t - 2.0f;
-    float g;
-    {
-    float p = (-0.00108700618f);
-  p = __builtin_fmaf(p, t, 0.00244413503f);
-  p = __builtin_fmaf(p, t, (-0.00281479722f));
-  p = __builtin_fmaf(p, t, 0.0110771796f);
-  p = __builtin_fmaf(p, t, (-0.000270411401f));
-  p = __builtin_fmaf(p, t, 0.0742559731f);
-  p = __builtin_fmaf(p, t, 0.0815770254f);
-  p = __builtin_fmaf(p, t, 0.411840111f);
-  p = __builtin_fmaf(p, t, 0.422784328f);
-  p = __builtin_fmaf(p, t, 1.0f);
-    g = p;
-    }
-    if (down == 0) { return __builtin_fmaf(g, l, g * p); }
-    float q = g / p;
-    // Beyond the largest number there is nothing to correct.
-    return __builtin_fabsf(q) < __builtin_inff() ? __builtin_fmaf(-q, l * __builtin_unspool_rcp_approx(p), q) : q;
-  }
-  if (a > 43.0f) { return x > 0.0f ? __builtin_inff() : (__unspool_sinpif(x) < 0.0f ? -0.0f : 0.0f); }
-  float l;
-  float h = __unspool_log_pairf(a, &l);
-  float m = a - 0.5f;
-  float t = m * h;
-  float u = __builtin_fmaf(m, h, -t) + m * l;
-  float s = t - a;
-  u += (t - s) - a;
-  float i = __unspool_inversef(a);
-  float z = i * i;
-  float p = 0.000780034694f;
-  p = __builtin_fmaf(p, z, (-0.00277769845f));
-  p = __builtin_fmaf(p, z, 0.0833333358f);
-  u = __builtin_fmaf(p, i, u);
-  if (x > 0.0f) { return __unspool_exp_partsf(s, u, 0) * 2.50662827f; }
-  // The product below, and what its rounding left.
-  float f = __unspool_sinpif(a);
-  float b = a * f;
-  float q = __unspool_quotientf((-1.13988257e-12f), b);
-  q = __builtin_fmaf(-q, __builtin_fmaf(a, f, -b) * __unspool_inversef(b), q);
-  return __unspool_exp_partsf(-s, -u, 40) * q;
-}
 
 //@ fn __unspool_lgamma_posf
 // log of the gamma function for a > 0, finite.
@@ -314,4 +248,103 @@ static float __unspool_lgamma_rf(float x, int *sign) {
 static float __unspool_lgammaf(float x) {
   int s;
   return __unspool_lgamma_rf(x, &s);
+}
+
+//@ fn __unspool_tgammaf
+static float __unspool_tgammaf(float x) {
+  // Below -1/2 by the sine's product with the function of -x.
+  int mirrored = x < -0.5f;
+  float w = mirrored ? -x : x;
+  float n = __builtin_rintf(w);
+  float t = w - n;
+  // What is asked for is top / (bottom + rest) * down.
+  float top, bottom, rest = 0.0f, down = 1.0f;
+  if (w < 4.5f) {
+    float p = (-2.98679915e-05f);
+  p = __builtin_fmaf(p, t, 0.000559019623f);
+  p = __builtin_fmaf(p, t, (-0.00109887787f));
+  p = __builtin_fmaf(p, t, 0.00209629792f);
+  p = __builtin_fmaf(p, t, (-0.00280104345f));
+  p = __builtin_fmaf(p, t, 0.0111528346f);
+  p = __builtin_fmaf(p, t, (-0.000273586542f));
+  p = __builtin_fmaf(p, t, 0.0742492676f);
+  p = __builtin_fmaf(p, t, 0.0815772861f);
+  p = __builtin_fmaf(p, t, 0.41184032f);
+  p = __builtin_fmaf(p, t, 0.422784328f);
+    float g = __builtin_fmaf(p, t, 1.0f);
+    float d = n < 1.5f ? w : 1.0f;
+    bottom = n < 0.5f ? d * (w + 1.0f) : d;
+    g = n > 2.5f ? g * (w - 1.0f) : g;
+    top = n > 3.5f ? g * (w - 2.0f) : g;
+    if (mirrored) {
+      float b = bottom;
+      bottom = top;
+      top = b;
+    }
+  } else {
+    // Stirling's, to base 2. Beyond 44 everything has overflown.
+    float c = w > 44.0f ? 44.0f : w;
+    unsigned int b = (__builtin_unspool_as_uint(c) - 0x3f3504f3u) & 0xff800000u;
+    float k = (float)(int)b * 1.1920928955078125e-07f;
+    float f = __builtin_unspool_as_float(__builtin_unspool_as_uint(c) - b) - 1.0f;
+    float i = __builtin_unspool_rcp_approx_ftz(2.0f + f);
+    float u = f * i;
+    float ul = __builtin_fmaf(-u, f, __builtin_fmaf(-2.0f, u, f)) * i;
+    float s = u * u;
+    float q;
+    {
+    float p = 0.336925358f;
+  p = __builtin_fmaf(p, s, 0.41190654f);
+  p = __builtin_fmaf(p, s, 0.577079058f);
+  p = __builtin_fmaf(p, s, 0.961796701f);
+    q = p * s;
+    }
+    float h = __builtin_fmaf(u, 2.88539004f, k);
+    float l = __builtin_fmaf(u, 2.88539004f, k - h);
+    l = __builtin_fmaf(u, 3.85192607e-08f, l);
+    l = __builtin_fmaf(ul, __builtin_fmaf(3.0f, q, 2.88539004f), l);
+    l = __builtin_fmaf(u, q, l);
+    float m = c - 0.5f;
+    float v = m * h;
+    float y = c * 1.44269502f;
+    float e = v - y;
+    float z = __builtin_unspool_rcp_approx_ftz(c);
+    l = __builtin_fmaf(m, l, __builtin_fmaf(m, h, -v)) + ((v - e) - y);
+    l = l - __builtin_fmaf(c, 1.92596303e-08f, __builtin_fmaf(c, 1.44269502f, -y));
+    s = z * z;
+    float p = 0.00108075701f;
+  p = __builtin_fmaf(p, s, (-0.0040061092f));
+  p = __builtin_fmaf(p, s, 0.12022458f);
+    l = __builtin_fmaf(p, z, l);
+    // Inverted, and scaled so that nothing vanishes before the result does.
+    e = mirrored ? -e : e;
+    l = mirrored ? -l : l;
+    down = mirrored ? 9.09494702e-13f : down;
+    float a = mirrored ? 0.398942292f : 2.50662827f;
+    float bias = mirrored ? 12583079.0f : 12583039.0f;
+    float j = __builtin_fminf(__builtin_fmaxf(e, -166.0f), 127.0f) + bias;
+    l = (e - (j - bias)) + l;
+    top = __builtin_unspool_ex2_approx_ftz(l) * a * __builtin_unspool_as_float(__builtin_unspool_as_uint(j) << 23);
+    bottom = 1.0f;
+  }
+  if (mirrored) {
+    float z = t * t;
+    float p = 0.0247568637f;
+  p = __builtin_fmaf(p, z, (-0.190462887f));
+  p = __builtin_fmaf(p, z, 0.811718702f);
+  p = __builtin_fmaf(p, z, (-1.64493346f));
+    float s = __builtin_fmaf(p * z, t, t);
+    // Every other time positive; at whole numbers there is no value.
+    s = (__builtin_unspool_as_uint(n + 12582912.0f) & 1u) != 0u ? s : -s;
+    float v = s * w;
+    float b = v * bottom;
+    // What rounding left of the product.
+    rest = __builtin_fmaf(v, bottom, -b) + __builtin_fmaf(s, w, -v) * bottom;
+    bottom = v == 0.0f ? __builtin_nanf("") : b;
+  }
+  float i = __builtin_unspool_rcp_approx(bottom);
+  float q = top * i;
+  float r = __builtin_fmaf(__builtin_fmaf(-q, rest, __builtin_fmaf(-q, bottom, top)), i, q);
+  r = __builtin_fabsf(q) < __builtin_inff() ? r : q;
+  return r * down;
 }

@@ -4,16 +4,68 @@
 Needs mpmath. Machine-dependent texts, `templates_host.py`, and Bessel functions, `templates_bessel.py`, stand in files of their own. The .c files are committed; run this after changing a template here, then the accuracy test of the crate.
 A template is written once for both precisions: names in @...@ are replaced by what the precision needs.
 """
+import functools
 import os
 import struct
 import mpmath as mp
 
 mp.mp.dps = 60
+mpf = mp.mpf
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def f32(x):
     return struct.unpack("f", struct.pack("f", float(x)))[0]
+
+
+def half_width(x):
+    """x in so few bits that its lower word is zero: NVIDIA's GPUs have such doubles in the instruction, others take two more."""
+    m, e = mp.frexp(x)
+    return mp.ldexp(mp.nint(m * 2**21), e - 21)
+
+
+@functools.cache
+def cosine(k, count):
+    """That of k halves of a turn's 2 * count-th part."""
+    return mp.cos(mp.pi * k / (2 * count))
+
+
+def projected(values, lo, hi, n):
+    """Coefficients, the constant one first, of what is left of degree n of a function whose values at the nodes these are."""
+    mid, half, count = (lo + hi) / 2, (hi - lo) / 2, len(values)
+    out = [mpf(0)] * (n + 1)
+    before, now = [mpf(0)], [mpf(1)]
+    for k in range(n + 1):
+        a = 2 * mp.fsum(v * cosine(k * (2 * i + 1) % (4 * count), count) for i, v in enumerate(values)) / count
+        for i, c in enumerate(now):
+            out[i] += c * a / (2 if k == 0 else 1)
+        # The next polynomial of Chebyshev's, in x.
+        times = [mpf(0)] * (k + 2)
+        for i, c in enumerate(now):
+            times[i + 1] += c / half
+            times[i] -= c * mid / half
+        after = [t * (1 if k == 0 else 2) for t in times]
+        for i, c in enumerate(before if k else []):
+            after[i] -= c
+        before, now = now, after
+    return out
+
+
+def halves(fn, lo, hi, n, bits):
+    """Coefficients for doubles, the constant one first. The highest are of half a width where the lower ones, fitted to what
+    is left, make that good to 2^-bits of the least value."""
+    lo, hi, count = mpf(lo), mpf(hi), 3 * n + 8
+    nodes = [(lo + hi) / 2 + (hi - lo) / 2 * mp.cos(mp.pi * (i + mpf(1) / 2) / count) for i in range(count)]
+    values = [fn(x) for x in nodes]
+    least, top = min(abs(v) for v in values), []
+    for k in range(n, 0, -1):
+        c = projected(values, lo, hi, k)[k]
+        short = half_width(c)
+        if abs(c - short) * 2 * ((hi - lo) / 4) ** k > least * mpf(2) ** -bits:
+            break
+        top.append(short)
+        values = [v - short * x**k for v, x in zip(values, nodes)]
+    return projected(values, lo, hi, n - len(top)) + top[::-1]
 
 
 class P:
@@ -60,6 +112,8 @@ class P:
 
     def horner(self, out, var, fn, lo, hi, n):
         """Code that sets `out` to a polynomial of degree n fitted to fn on [lo, hi]."""
+        if HALVES and not self.single:
+            return self.nested(out, var, halves(fn, lo, hi, n, 57))
         coeffs = mp.chebyfit(fn, [mp.mpf(lo), mp.mpf(hi)], n + 1)
         lines = ["%s %s = %s;" % (self.ty, out, self.c(coeffs[0]))]
         for k in coeffs[1:]:
@@ -116,8 +170,15 @@ class P:
         return "\n  ".join(lines + ["%s = @fma@(%s, %s, %s);" % (out, out, var, self.c(k)) for k in coeffs[-2::-1]])
 
     def weighted(self, out, var, fn, weight, lo, hi, n, centre):
-        """The same for an error that counts `weight(x)` at x; `var` is x - centre. Least squares whose weights grow where
-        the error is largest."""
+        """The same for an error that counts `weight(x)` at x; `var` is x - centre."""
+        _, terms = self.weighted_terms(fn, weight, lo, hi, n, centre)
+        rest = self.pairs(out, var, [self.c(v) for v in terms[1:]])
+        # Apart, so that sums with the largest term are rounded once.
+        return rest + "\n  %s = @fma@(%s, %s, %s);" % (out, out, var, self.c(terms[0]))
+
+    def weighted_terms(self, fn, weight, lo, hi, n, centre):
+        """The largest error that counts so, and the coefficients, the constant one first: least squares whose weights grow
+        where the error is largest."""
         lo, hi, points, basis = mp.mpf(lo), mp.mpf(hi), 4 * n, range(n + 1)
         mid, half = (lo + hi) / 2, (hi - lo) / 2
         u = [-mp.cos(mp.pi * (k + mp.mpf(1) / 2) / points) for k in range(points)]
@@ -146,9 +207,7 @@ class P:
         nodes = [mid - half * mp.cos(mp.pi * (k + mp.mpf(1) / 2) / (n + 1)) for k in basis]
         values = [mp.fsum(best[1][j] * mp.chebyt(j, (v - mid) / half) for j in basis) for v in nodes]
         terms = mp.lu_solve(mp.matrix([[(v - centre) ** j for j in basis] for v in nodes]), mp.matrix(values))
-        rest = self.pairs(out, var, [self.c(v) for v in terms[1:]])
-        # Apart, so that sums with the largest term are rounded once.
-        return rest + "\n  %s = @fma@(%s, %s, %s);" % (out, out, var, self.c(terms[0]))
+        return best[0], list(terms)
 
     def expand(self, text, **extra):
         table = {"T": self.ty, "s": self.f}
@@ -220,10 +279,10 @@ def series(fn, at0):
     return lambda s: at0 if s == 0 else fn(s)
 
 
-mpf = mp.mpf
 LN2, PI = mp.ln(2), mp.pi
 
-for part_of in ("templates.py", "templates_bessel.py", "templates_single.py", "templates_host.py", "templates_wide.py", "templates_wide_pow.py", "templates_wide_erf.py"):
+for part_of in ("templates.py", "templates_bessel.py", "templates_single.py", "templates_gpu.py", "templates_host.py", "templates_wide.py", "templates_wide_pow.py", "templates_wide_erf.py"):
+    HALVES = not part_of.startswith(("templates_host", "templates_wide"))
     exec(open(os.path.join(HERE, part_of)).read())
 
 for name, sections in FILES.items():

@@ -1,74 +1,7 @@
 // Written by generate.py from templates.py; change it there.
 
-//@ fn __unspool_log_splitf inline
-// x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2).
-static float __unspool_log_splitf(float x, int *e) {
-  int sub = 0;
-  if (x < 1.17549435e-38f) { x *= 33554432.0f; sub = 25; }
-  int b = (int)__builtin_unspool_as_uint(x) - (int)0x3f3504f3u;
-  *e = (int)(b >> 23) - sub;
-  return __builtin_unspool_as_float((unsigned int)((b & (((int)1 << 23) - 1)) + (int)0x3f3504f3u)) - 1.0f;
-}
-
-//@ fn __unspool_log1f inline
-// log(1 + f), split: f - the result is the smaller part.
-static float __unspool_log1f(float f) {
-  float p = 0.0767371729f;
-  p = __builtin_fmaf(p, f, (-0.127227843f));
-  p = __builtin_fmaf(p, f, 0.131275803f);
-  p = __builtin_fmaf(p, f, (-0.142048433f));
-  p = __builtin_fmaf(p, f, 0.166266426f);
-  p = __builtin_fmaf(p, f, (-0.200012341f));
-  p = __builtin_fmaf(p, f, 0.250007808f);
-  p = __builtin_fmaf(p, f, (-0.333333313f));
-  p = __builtin_fmaf(p, f, 0.49999997f);
-  return f * f * p;
-}
-
 //@ fn __unspool_log_specialf inline
 static float __unspool_log_specialf(float x) { return x == 0.0f ? -__builtin_inff() : (x < 0.0f ? __builtin_nanf("") : x); }
-
-//@ fn __unspool_logf
-static float __unspool_logf(float x) {
-  if (!(x > 0.0f && x < __builtin_inff())) { return __unspool_log_specialf(x); }
-  int e;
-  float f = __unspool_log_splitf(x, &e);
-  float k = (float)e;
-  float l = __unspool_log1f(f);
-  // Exact high part first; f and k * E1 lose at most one rounding.
-  float h = __builtin_fmaf(k, 0.693145752f, f);
-  float c = f - (h - k * 0.693145752f);
-  return h + (c + __builtin_fmaf(k, 1.42860677e-06f, -l));
-}
-
-//@ fn __unspool_log2f
-static float __unspool_log2f(float x) {
-  if (!(x > 0.0f && x < __builtin_inff())) { return __unspool_log_specialf(x); }
-  int e;
-  float f = __unspool_log_splitf(x, &e);
-  float l = __unspool_log1f(f);
-  float h = f - l, c = (f - h) - l;
-  float t = h * 1.44269502f;
-  float u = __builtin_fmaf(h, 1.44269502f, -t) + __builtin_fmaf(h, 1.92596303e-08f, c * 1.44269502f);
-  float k = (float)e;
-  float r = k + t;
-  return r + ((t - (r - k)) + u);
-}
-
-//@ fn __unspool_log10f
-static float __unspool_log10f(float x) {
-  if (!(x > 0.0f && x < __builtin_inff())) { return __unspool_log_specialf(x); }
-  int e;
-  float f = __unspool_log_splitf(x, &e);
-  float l = __unspool_log1f(f);
-  float h = f - l, c = (f - h) - l;
-  float t = h * 0.434294492f;
-  float u = __builtin_fmaf(h, 0.434294492f, -t) + __builtin_fmaf(h, (-1.010305e-08f), c * 0.434294492f);
-  float k = (float)e;
-  float g = k * 0.301025391f;
-  float r = g + t;
-  return r + ((t - (r - g)) + __builtin_fmaf(k, 4.60503907e-06f, u));
-}
 
 //@ fn __unspool_asinhf
 static float __unspool_asinhf(float x) {
@@ -97,6 +30,36 @@ static float __unspool_atanhf(float x) {
   return a > 1.0f ? __builtin_nanf("") : __builtin_copysignf(r, x);
 }
 
+//@ fn __unspool_log_special inline
+static double __unspool_log_special(double x) { return x == 0.0 ? -__builtin_inf() : (x < 0.0 ? __builtin_nan("") : x); }
+
+//@ fn __unspool_asinh
+static double __unspool_asinh(double x) {
+  double a = __builtin_fabs(x);
+  // Beyond, 1 does not count beside a.
+  int far = !(a < 72057594037927936.0);
+  double z = a * a;
+  double r = __unspool_log1p(far ? a : a + __unspool_quotient(z, 1.0 + __unspool_root(z + 1.0)));
+  return __builtin_copysign(far ? r + 0.69314718055994529 : r, x);
+}
+
+//@ fn __unspool_acosh
+static double __unspool_acosh(double x) {
+  int far = x > 72057594037927936.0;
+  double t = x - 1.0;
+  double r = __unspool_log1p(far ? x : t + __unspool_root(__builtin_fma(t, t, 2.0 * t)));
+  r = far ? r + 0.69314718055994529 : r;
+  // The root of a negative number is no number, but below -1 nothing negative is under it.
+  return x < 1.0 ? __builtin_nan("") : r;
+}
+
+//@ fn __unspool_atanh
+static double __unspool_atanh(double x) {
+  double a = __builtin_fabs(x);
+  double r = 0.5 * __unspool_log1p(a == 1.0 ? __builtin_inf() : __unspool_quotient(2.0 * a, 1.0 - a));
+  return a > 1.0 ? __builtin_nan("") : __builtin_copysign(r, x);
+}
+
 //@ fn __unspool_log_split inline
 // x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2).
 static double __unspool_log_split(double x, int *e) {
@@ -112,20 +75,17 @@ static double __unspool_log_split(double x, int *e) {
 static double __unspool_log1(double f) {
   double q = __unspool_quotient(f, 2.0 + f);
   double s = q * q;
-  double p = 0.13099206277042577;
-  p = __builtin_fma(p, s, 0.13267564843197741);
-  p = __builtin_fma(p, s, 0.15386285022159404);
-  p = __builtin_fma(p, s, 0.18181794803204096);
-  p = __builtin_fma(p, s, 0.22222222399581285);
-  p = __builtin_fma(p, s, 0.28571428570768753);
-  p = __builtin_fma(p, s, 0.40000000000000935);
+  double p = 0.13099813461303711;
+  p = __builtin_fma(p, s, 0.13267505168914795);
+  p = __builtin_fma(p, s, 0.15386283397674561);
+  p = __builtin_fma(p, s, 0.18181795050482819);
+  p = __builtin_fma(p, s, 0.22222222392449786);
+  p = __builtin_fma(p, s, 0.28571428570846891);
+  p = __builtin_fma(p, s, 0.40000000000000641);
   p = __builtin_fma(p, s, 0.66666666666666663);
   // log(1+f) = f - q*(f - s*p), and f - q*f = 2q.
   return q * __builtin_fma(-s, p, f);
 }
-
-//@ fn __unspool_log_special inline
-static double __unspool_log_special(double x) { return x == 0.0 ? -__builtin_inf() : (x < 0.0 ? __builtin_nan("") : x); }
 
 //@ fn __unspool_log
 static double __unspool_log(double x) {
@@ -169,33 +129,6 @@ static double __unspool_log10(double x) {
   return r + ((t - (r - g)) + __builtin_fma(k, 2.8363394551044964e-14, u));
 }
 
-//@ fn __unspool_asinh
-static double __unspool_asinh(double x) {
-  double a = __builtin_fabs(x);
-  // Beyond, 1 does not count beside a.
-  int far = !(a < 72057594037927936.0);
-  double z = a * a;
-  double r = __unspool_log1p(far ? a : a + __unspool_quotient(z, 1.0 + __unspool_root(z + 1.0)));
-  return __builtin_copysign(far ? r + 0.69314718055994529 : r, x);
-}
-
-//@ fn __unspool_acosh
-static double __unspool_acosh(double x) {
-  int far = x > 72057594037927936.0;
-  double t = x - 1.0;
-  double r = __unspool_log1p(far ? x : t + __unspool_root(__builtin_fma(t, t, 2.0 * t)));
-  r = far ? r + 0.69314718055994529 : r;
-  // The root of a negative number is no number, but below -1 nothing negative is under it.
-  return x < 1.0 ? __builtin_nan("") : r;
-}
-
-//@ fn __unspool_atanh
-static double __unspool_atanh(double x) {
-  double a = __builtin_fabs(x);
-  double r = 0.5 * __unspool_log1p(a == 1.0 ? __builtin_inf() : __unspool_quotient(2.0 * a, 1.0 - a));
-  return a > 1.0 ? __builtin_nan("") : __builtin_copysign(r, x);
-}
-
 //@ fn __unspool_log1p
 static double __unspool_log1p(double x) {
   double u = 1.0 + x;
@@ -235,4 +168,73 @@ static float __unspool_log1pf(float x) {
   if (!(u > 0.0f && u < __builtin_inff())) { return __unspool_log_specialf(u); }
   // A zero keeps its sign.
   return x == 0.0f ? x : r;
+}
+
+//@ fn __unspool_log_fractionf inline
+// x = (1 + f) * 2^k for x that is positive and finite; `least` is the least 1 + f.
+static float __unspool_log_fractionf(float x, float least, float *k) {
+  int small = x < 1.17549435e-38f;
+  float v = small ? x * 8388608.0f : x;
+  unsigned int b = (__builtin_unspool_as_uint(v) - __builtin_unspool_as_uint(least)) & 0xff800000u;
+  *k = __builtin_fmaf((float)(int)b, 1.1920928955078125e-07f, small ? -23.0f : 0.0f);
+  return __builtin_unspool_as_float(__builtin_unspool_as_uint(v) - b) - 1.0f;
+}
+
+//@ fn __unspool_log_endsf inline
+// The logarithm r of x, unless x is not positive and finite.
+static float __unspool_log_endsf(float x, float r) {
+  float far = __builtin_fmaf(x, __builtin_inff(), __builtin_inff());
+  r = __builtin_unspool_as_uint(x) >= 0x7f800000u ? far : r;
+  return x == 0.0f ? -__builtin_inff() : r;
+}
+
+//@ fn __unspool_logf
+static float __unspool_logf(float x) {
+  float k;
+  float f = __unspool_log_fractionf(x, 0.6666667f, &k);
+  float p = 0.14011097f;
+  p = __builtin_fmaf(p, f, (-0.154059589f));
+  p = __builtin_fmaf(p, f, 0.13999708f);
+  p = __builtin_fmaf(p, f, (-0.16412206f));
+  p = __builtin_fmaf(p, f, 0.200108513f);
+  p = __builtin_fmaf(p, f, (-0.250080645f));
+  p = __builtin_fmaf(p, f, 0.333332062f);
+  p = __builtin_fmaf(p, f, (-0.499999315f));
+  float r = __builtin_fmaf(f * f, p, f);
+  return __unspool_log_endsf(x, __builtin_fmaf(k, 0.693147182f, r));
+}
+
+//@ fn __unspool_log2f
+static float __unspool_log2f(float x) {
+  float k;
+  float f = __unspool_log_fractionf(x, 0.70710677f, &k);
+  float p = (-0.110206097f);
+  p = __builtin_fmaf(p, f, 0.186550215f);
+  p = __builtin_fmaf(p, f, (-0.191152185f));
+  p = __builtin_fmaf(p, f, 0.204541251f);
+  p = __builtin_fmaf(p, f, (-0.239596397f));
+  p = __builtin_fmaf(p, f, 0.288570225f);
+  p = __builtin_fmaf(p, f, (-0.360697865f));
+  p = __builtin_fmaf(p, f, 0.480898201f);
+  p = __builtin_fmaf(p, f, (-0.721347332f));
+  float r = __builtin_fmaf(f * f, p, f * 1.92596303e-08f);
+  return __unspool_log_endsf(x, k + __builtin_fmaf(f, 1.44269502f, r));
+}
+
+//@ fn __unspool_log10f
+static float __unspool_log10f(float x) {
+  float k;
+  float f = __unspool_log_fractionf(x, 0.70710677f, &k);
+  float p = (-0.0332071073f);
+  p = __builtin_fmaf(p, f, 0.0561491102f);
+  p = __builtin_fmaf(p, f, (-0.0575236976f));
+  p = __builtin_fmaf(p, f, 0.0615733676f);
+  p = __builtin_fmaf(p, f, (-0.0721284002f));
+  p = __builtin_fmaf(p, f, 0.0868683532f);
+  p = __builtin_fmaf(p, f, (-0.108580738f));
+  p = __builtin_fmaf(p, f, 0.144764781f);
+  p = __builtin_fmaf(p, f, (-0.217147186f));
+  float r = __builtin_fmaf(f * f, p, k * (-1.43209888e-08f));
+  r = __builtin_fmaf(f, 0.434294492f, r);
+  return __unspool_log_endsf(x, __builtin_fmaf(k, 0.30103001f, r));
 }

@@ -1,73 +1,5 @@
 // Written by generate.py from templates.py; change it there.
 
-//@ fn __unspool_log_pairf
-// The logarithm of x > 0, finite, with its own rounding error beside it.
-static float __unspool_log_pairf(float x, float *low) {
-  int e;
-  float f = __unspool_log_splitf(x, &e);
-  float k = (float)e;
-  float d = 2.0f + f;
-  float i = __builtin_unspool_rcp_approx_ftz(d);
-  float q = f * i;
-  float ql = __builtin_fmaf(-q, f, f - 2.0f * q) * i;
-  float s = q * q;
-  float sl = __builtin_fmaf(q, q, -s) + 2.0f * q * ql;
-  float p = 0.230557397f;
-  p = __builtin_fmaf(p, s, 0.285620689f);
-  p = __builtin_fmaf(p, s, 0.400000155f);
-  float c = q * s;
-  float cl = __builtin_fmaf(q, s, -c) + __builtin_fmaf(q, sl, ql * s);
-  float t = 0.666666687f * c;
-  float tl = __builtin_fmaf(0.666666687f, c, -t) + __builtin_fmaf(0.666666687f, cl, (-1.98682155e-08f) * c);
-  // The sum k*ln2 + 2q + t, exactly in its high part.
-  float g = k * 0.693145752f;
-  float q2 = 2.0f * q;
-  float h = g + q2;
-  float hl = q2 - (h - g);
-  hl = k == 0.0f ? 0.0f : hl;
-  float r = h + t;
-  float v = r - h;
-  float rl = (h - (r - v)) + (t - v);
-  float l = rl + (hl + __builtin_fmaf(k, 1.42860677e-06f, __builtin_fmaf(c * s, p, 2.0f * ql + tl)));
-  float out = r + l;
-  *low = l - (out - r);
-  return out;
-}
-
-//@ fn __unspool_pow_coref
-// x^(y + yl) for x > 0, finite.
-static float __unspool_pow_coref(float x, float y, float yl) {
-  float l;
-  float h = __unspool_log_pairf(x, &l);
-  float t = y * h;
-  float u = __builtin_fmaf(y, h, -t) + __builtin_fmaf(y, l, yl * h);
-  u = __builtin_fabsf(t) < 110.0f ? u : 0.0f;
-  t = __builtin_fminf(__builtin_fmaxf(t, -110.0f), 110.0f);
-  return __unspool_exp_partsf(t, u, 0);
-}
-
-//@ fn __unspool_powf
-static float __unspool_powf(float x, float y) {
-  float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
-  if (x == 1.0f || y == 0.0f) { return 1.0f; }
-  if (x != x || y != y) { return x + y; }
-  int whole = b >= 8388608.0f || __builtin_truncf(y) == y;
-  int odd = whole && b < 2.0f * 8388608.0f && __builtin_truncf(y * 0.5f) * 2.0f != y;
-  int negative = __builtin_unspool_as_uint(x) >> 31 != 0u;
-  float r;
-  if (b == __builtin_inff()) {
-    r = a == 1.0f ? 1.0f : ((a > 1.0f) == (y > 0.0f) ? __builtin_inff() : 0.0f);
-    return r;
-  }
-  if (a == 0.0f || a == __builtin_inff()) {
-    r = (a == 0.0f) == (y < 0.0f) ? __builtin_inff() : 0.0f;
-  } else {
-    if (negative && !whole) { return __builtin_nanf(""); }
-    r = __unspool_pow_coref(a, y, 0.0f);
-  }
-  return negative && odd ? -r : r;
-}
-
 //@ fn __unspool_powrf
 static float __unspool_powrf(float x, float y) {
   if (x < 0.0f || x != x || y != y) { return __builtin_nanf(""); }
@@ -114,96 +46,8 @@ static float __unspool_cbrtf(float x) {
   return a > 0.0f && a < __builtin_inff() ? __builtin_copysignf(r, x) : x + x;
 }
 
-//@ fn __unspool_rcbrtf
-static float __unspool_rcbrtf(float x) {
-  float a = __builtin_fabsf(x);
-  int small = a < 0x1p-60f;
-  float m = small ? a * 0x1p72f : a;
-  float r = __builtin_unspool_ex2_approx_ftz(__builtin_unspool_lg2_approx_ftz(m) * -0.333333343f);
-  float s = r * r, c = s * r;
-  // What rounding took from the cube counts, too.
-  float d = __builtin_fmaf(r, r, -s) * r + __builtin_fmaf(s, r, -c);
-  float e = __builtin_fmaf(-m, d, __builtin_fmaf(-m, c, 1.0f));
-  r = __builtin_fmaf(r * e, 0.333333343f, r);
-  r = small ? r * 0x1p24f : r;
-  return a > 0.0f && a < __builtin_inff() ? __builtin_copysignf(r, x) : a == 0.0f ? __builtin_copysignf(__builtin_inff(), x) : a != a ? x : __builtin_copysignf(0.0f, x);
-}
-
 //@ fn __unspool_rcbrtf host
 static float __unspool_rcbrtf(float x) { return 1.0f / __unspool_cbrtf(x); }
-
-//@ fn __unspool_log_pair
-// The logarithm of x > 0, finite, with its own rounding error beside it.
-static double __unspool_log_pair(double x, double *low) {
-  int e;
-  double f = __unspool_log_split(x, &e);
-  double k = (double)e;
-  double d = 2.0 + f;
-  double i = __unspool_inverse(d);
-  double q = f * i;
-  double ql = __builtin_fma(-q, f, f - 2.0 * q) * i;
-  double s = q * q;
-  double sl = __builtin_fma(q, q, -s) + 2.0 * q * ql;
-  double p = 0.11734446853858305;
-  p = __builtin_fma(p, s, 0.11705153994004132);
-  p = __builtin_fma(p, s, 0.1333484529132985);
-  p = __builtin_fma(p, s, 0.15384594212748867);
-  p = __builtin_fma(p, s, 0.18181818342441272);
-  p = __builtin_fma(p, s, 0.22222222221624655);
-  p = __builtin_fma(p, s, 0.28571428571429419);
-  p = __builtin_fma(p, s, 0.40000000000000002);
-  double c = q * s;
-  double cl = __builtin_fma(q, s, -c) + __builtin_fma(q, sl, ql * s);
-  double t = 0.66666666666666663 * c;
-  double tl = __builtin_fma(0.66666666666666663, c, -t) + __builtin_fma(0.66666666666666663, cl, 3.7007434154171883e-17 * c);
-  // The sum k*ln2 + 2q + t, exactly in its high part.
-  double g = k * 0.69314718055989033;
-  double q2 = 2.0 * q;
-  double h = g + q2;
-  double hl = q2 - (h - g);
-  hl = k == 0.0 ? 0.0 : hl;
-  double r = h + t;
-  double v = r - h;
-  double rl = (h - (r - v)) + (t - v);
-  double l = rl + (hl + __builtin_fma(k, 5.4979230187083712e-14, __builtin_fma(c * s, p, 2.0 * ql + tl)));
-  double out = r + l;
-  *low = l - (out - r);
-  return out;
-}
-
-//@ fn __unspool_pow_core
-// x^(y + yl) for x > 0, finite.
-static double __unspool_pow_core(double x, double y, double yl) {
-  double l;
-  double h = __unspool_log_pair(x, &l);
-  double t = y * h;
-  double u = __builtin_fma(y, h, -t) + __builtin_fma(y, l, yl * h);
-  u = __builtin_fabs(t) < 760.0 ? u : 0.0;
-  t = __builtin_fmin(__builtin_fmax(t, -760.0), 760.0);
-  return __unspool_exp_parts(t, u, 0);
-}
-
-//@ fn __unspool_pow
-static double __unspool_pow(double x, double y) {
-  double a = __builtin_fabs(x), b = __builtin_fabs(y);
-  if (x == 1.0 || y == 0.0) { return 1.0; }
-  if (x != x || y != y) { return x + y; }
-  int whole = b >= 4503599627370496.0 || __builtin_trunc(y) == y;
-  int odd = whole && b < 2.0 * 4503599627370496.0 && __builtin_trunc(y * 0.5) * 2.0 != y;
-  int negative = __builtin_unspool_as_ulong(x) >> 63 != 0ul;
-  double r;
-  if (b == __builtin_inf()) {
-    r = a == 1.0 ? 1.0 : ((a > 1.0) == (y > 0.0) ? __builtin_inf() : 0.0);
-    return r;
-  }
-  if (a == 0.0 || a == __builtin_inf()) {
-    r = (a == 0.0) == (y < 0.0) ? __builtin_inf() : 0.0;
-  } else {
-    if (negative && !whole) { return __builtin_nan(""); }
-    r = __unspool_pow_core(a, y, 0.0);
-  }
-  return negative && odd ? -r : r;
-}
 
 //@ fn __unspool_powr
 static double __unspool_powr(double x, double y) {
@@ -261,6 +105,82 @@ static double __unspool_cbrt(double x) {
   return a > 0.0 && a < __builtin_inf() ? __builtin_copysign(r, x) : x + x;
 }
 
+//@ fn __unspool_rcbrt host
+static double __unspool_rcbrt(double x) { return 1.0 / __unspool_cbrt(x); }
+
+//@ fn __unspool_log_pair
+// The logarithm of x > 0, finite, with its own rounding error beside it.
+static double __unspool_log_pair(double x, double *low) {
+  int e;
+  double f = __unspool_log_split(x, &e);
+  double k = (double)e;
+  double d = 2.0 + f;
+  double i = __unspool_inverse(d);
+  double q = f * i;
+  double ql = __builtin_fma(-q, f, f - 2.0 * q) * i;
+  double s = q * q;
+  double sl = __builtin_fma(q, q, -s) + 2.0 * q * ql;
+  double p = 0.11734998226165771;
+  p = __builtin_fma(p, s, 0.11705094575881958);
+  p = __builtin_fma(p, s, 0.13334846496582031);
+  p = __builtin_fma(p, s, 0.15384594257303644);
+  p = __builtin_fma(p, s, 0.18181818340478076);
+  p = __builtin_fma(p, s, 0.22222222221648616);
+  p = __builtin_fma(p, s, 0.28571428571429325);
+  p = __builtin_fma(p, s, 0.40000000000000002);
+  double c = q * s;
+  double cl = __builtin_fma(q, s, -c) + __builtin_fma(q, sl, ql * s);
+  double t = 0.66666666666666663 * c;
+  double tl = __builtin_fma(0.66666666666666663, c, -t) + __builtin_fma(0.66666666666666663, cl, 3.7007434154171883e-17 * c);
+  // The sum k*ln2 + 2q + t, exactly in its high part.
+  double g = k * 0.69314718055989033;
+  double q2 = 2.0 * q;
+  double h = g + q2;
+  double hl = q2 - (h - g);
+  hl = k == 0.0 ? 0.0 : hl;
+  double r = h + t;
+  double v = r - h;
+  double rl = (h - (r - v)) + (t - v);
+  double l = rl + (hl + __builtin_fma(k, 5.4979230187083712e-14, __builtin_fma(c * s, p, 2.0 * ql + tl)));
+  double out = r + l;
+  *low = l - (out - r);
+  return out;
+}
+
+//@ fn __unspool_pow_core
+// x^(y + yl) for x > 0, finite.
+static double __unspool_pow_core(double x, double y, double yl) {
+  double l;
+  double h = __unspool_log_pair(x, &l);
+  double t = y * h;
+  double u = __builtin_fma(y, h, -t) + __builtin_fma(y, l, yl * h);
+  u = __builtin_fabs(t) < 760.0 ? u : 0.0;
+  t = __builtin_fmin(__builtin_fmax(t, -760.0), 760.0);
+  return __unspool_exp_parts(t, u, 0);
+}
+
+//@ fn __unspool_pow
+static double __unspool_pow(double x, double y) {
+  double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  if (x == 1.0 || y == 0.0) { return 1.0; }
+  if (x != x || y != y) { return x + y; }
+  int whole = b >= 4503599627370496.0 || __builtin_trunc(y) == y;
+  int odd = whole && b < 2.0 * 4503599627370496.0 && __builtin_trunc(y * 0.5) * 2.0 != y;
+  int negative = __builtin_unspool_as_ulong(x) >> 63 != 0ul;
+  double r;
+  if (b == __builtin_inf()) {
+    r = a == 1.0 ? 1.0 : ((a > 1.0) == (y > 0.0) ? __builtin_inf() : 0.0);
+    return r;
+  }
+  if (a == 0.0 || a == __builtin_inf()) {
+    r = (a == 0.0) == (y < 0.0) ? __builtin_inf() : 0.0;
+  } else {
+    if (negative && !whole) { return __builtin_nan(""); }
+    r = __unspool_pow_core(a, y, 0.0);
+  }
+  return negative && odd ? -r : r;
+}
+
 //@ fn __unspool_rcbrt
 static double __unspool_rcbrt(double x) {
   double a = __builtin_fabs(x);
@@ -281,5 +201,57 @@ static double __unspool_rcbrt(double x) {
   return a > 0.0 && a < __builtin_inf() ? __builtin_copysign(r, x) : a == 0.0 ? __builtin_copysign(__builtin_inf(), x) : a != a ? x : __builtin_copysign(0.0, x);
 }
 
-//@ fn __unspool_rcbrt host
-static double __unspool_rcbrt(double x) { return 1.0 / __unspool_cbrt(x); }
+//@ fn __unspool_rcbrtf
+static float __unspool_rcbrtf(float x) {
+  float a = __builtin_fabsf(x);
+  float r = __builtin_unspool_ex2_approx_ftz(__builtin_unspool_lg2_approx(a) * -0.333333343f);
+  float e = __builtin_fmaf(-(a * r), r * r, 1.0f);
+  float q = __builtin_fmaf(r * 0.333333343f, e, r);
+  // Of nothing and of infinities the instructions give what is asked for.
+  return __builtin_copysignf(e == e ? q : r, x);
+}
+
+//@ fn __unspool_pow_coref
+// x^(y + yl) for x >= 0, y not 0; what is no number stays.
+static float __unspool_pow_coref(float x, float y, float yl) {
+  float k;
+  float f = __unspool_log_fractionf(x, 0.70710677f, &k);
+  // log2(x) and what rounding leaves of it: log2(1 + f) = 2 atanh(u + ul) / ln 2, u = f / (2 + f).
+  float i = __builtin_unspool_rcp_approx_ftz(2.0f + f);
+  float u = f * i;
+  float ul = __builtin_fmaf(-u, f, __builtin_fmaf(-2.0f, u, f)) * i;
+  float s = u * u;
+  float p = 0.336925358f;
+  p = __builtin_fmaf(p, s, 0.41190654f);
+  p = __builtin_fmaf(p, s, 0.577079058f);
+  p = __builtin_fmaf(p, s, 0.961796701f);
+  p = p * s;
+  float h = __builtin_fmaf(u, 2.88539004f, k);
+  float l = __builtin_fmaf(u, 2.88539004f, k - h);
+  l = __builtin_fmaf(u, 3.85192607e-08f, l);
+  l = __builtin_fmaf(ul, __builtin_fmaf(3.0f, p, 2.88539004f), l);
+  l = __builtin_fmaf(u, p, l);
+  float g = h + l;
+  l = l - (g - h);
+  // Of what is not positive and finite the instruction's.
+  g = __builtin_unspool_as_uint(x) - 1u < 0x7f7fffffu ? g : __builtin_unspool_lg2_approx_ftz(x);
+  float t = y * g;
+  float e = __builtin_fmaf(yl, g, __builtin_fmaf(y, l, __builtin_fmaf(y, g, -t)));
+  // The whole part, with the exponent's bias, is left in the low bits of the sum. Further out there is no other part.
+  float m = __builtin_fminf(__builtin_fmaxf(t, -126.0f), 127.0f) + 12583039.0f;
+  f = t - (m - 12583039.0f);
+  f = __builtin_fabsf(t) < 200.0f ? f + e : f;
+  return __builtin_unspool_ex2_approx_ftz(f) * __builtin_unspool_as_float(__builtin_unspool_as_uint(m) << 23);
+}
+
+//@ fn __unspool_powf
+static float __unspool_powf(float x, float y) {
+  float a = __builtin_fabsf(x);
+  float r = __unspool_pow_coref(a, y, 0.0f);
+  // From 2^24 on every number is even.
+  float odd = __builtin_fabsf(__builtin_fmaf(__builtin_truncf(y * 0.5f), -2.0f, y));
+  r = (int)__builtin_unspool_as_uint(x) < 0 && odd == 1.0f ? -r : r;
+  r = x < 0.0f && a < __builtin_inff() && __builtin_truncf(y) != y ? __builtin_nanf("") : r;
+  int one = x == 1.0f || y == 0.0f || (x == -1.0f && __builtin_fabsf(y) == __builtin_inff());
+  return one ? 1.0f : r;
+}

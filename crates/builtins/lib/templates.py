@@ -483,32 +483,6 @@ static @T@ __unspool_asin_poly@s@(@T@ z) {
   return p * z;
 }
 
-//@ fn __unspool_asin@s@
-static @T@ __unspool_asin@s@(@T@ x) {
-  @T@ a = @fabs@(x);
-  if (a <= 0.5@s@) { return @fma@(__unspool_asin_poly@s@(x * x), x, x); }
-  @T@ z = @fma@(a, -0.5@s@, 0.5@s@);
-  // The root's rounding error, for the sum with pi/2.
-  @T@ e;
-  @T@ r = __unspool_root_parts@s@(z, &e);
-  @T@ p = __unspool_asin_poly@s@(z);
-  @T@ t = @fma@(p, r, @fma@(p, e, e));
-  @T@ v = @H1@ - (2.0@s@ * r - (@H2@ - 2.0@s@ * t));
-  return @copysign@(v, x);
-}
-
-//@ fn __unspool_acos@s@
-static @T@ __unspool_acos@s@(@T@ x) {
-  @T@ a = @fabs@(x);
-  if (a <= 0.5@s@) { return @H1@ - (x - (@H2@ - __unspool_asin_poly@s@(x * x) * x)); }
-  @T@ z = @fma@(a, -0.5@s@, 0.5@s@);
-  @T@ e;
-  @T@ r = __unspool_root_parts@s@(z, &e);
-  @T@ p = __unspool_asin_poly@s@(z);
-  @T@ t = @fma@(p, r, @fma@(p, e, e));
-  return x > 0.0@s@ ? 2.0@s@ * (r + t) : @PI1@ - 2.0@s@ * (r + (t - 0.5@s@ * @PI2@));
-}
-
 //@ fn __unspool_atan_poly@s@ inline
 // atan(x) / x - 1 for x * x = z <= 1.
 static @T@ __unspool_atan_poly@s@(@T@ z) {
@@ -567,6 +541,35 @@ static @T@ __unspool_atan2pi@s@(@T@ y, @T@ x) {
      H1=part(PI / 2, 0), H2=part(PI / 2, 1), PI1=part(PI, 0), PI2=part(PI, 1), INVPI=const(1 / PI),
      INVA=lambda p: "__unspool_quotient%s(1.0%s, %s)" % (p.f, p.f, "__builtin_fmin%s(a, %s)" % (p.f, p.c(1e30 if p.single else 1e300))),
      SIGN=lambda p: "31" if p.single else "63")
+
+# Those of float stand with what GPUs have for them alone.
+emit("arc", P(False).expand("""
+//@ fn __unspool_asin@s@
+static @T@ __unspool_asin@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  if (a <= 0.5@s@) { return @fma@(__unspool_asin_poly@s@(x * x), x, x); }
+  @T@ z = @fma@(a, -0.5@s@, 0.5@s@);
+  // The root's rounding error, for the sum with pi/2.
+  @T@ e;
+  @T@ r = __unspool_root_parts@s@(z, &e);
+  @T@ p = __unspool_asin_poly@s@(z);
+  @T@ t = @fma@(p, r, @fma@(p, e, e));
+  @T@ v = @H1@ - (2.0@s@ * r - (@H2@ - 2.0@s@ * t));
+  return @copysign@(v, x);
+}
+
+//@ fn __unspool_acos@s@
+static @T@ __unspool_acos@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  if (a <= 0.5@s@) { return @H1@ - (x - (@H2@ - __unspool_asin_poly@s@(x * x) * x)); }
+  @T@ z = @fma@(a, -0.5@s@, 0.5@s@);
+  @T@ e;
+  @T@ r = __unspool_root_parts@s@(z, &e);
+  @T@ p = __unspool_asin_poly@s@(z);
+  @T@ t = @fma@(p, r, @fma@(p, e, e));
+  return x > 0.0@s@ ? 2.0@s@ * (r + t) : @PI1@ - 2.0@s@ * (r + (t - 0.5@s@ * @PI2@));
+}
+""", H1=P(False).parts(PI / 2, 2)[0], H2=P(False).parts(PI / 2, 2)[1], PI1=P(False).parts(PI, 2)[0], PI2=P(False).parts(PI, 2)[1]))
 
 # ---- exponentials -----------------------------------------------------------------------------------------------
 EXPC = dict(LOG2E=const(1 / LN2), LOG2EB=part(1 / LN2, 1), LOG210B=part(mp.log(10, 2), 1), L1=hi(LN2, 16, 42), L2=lo(LN2, 16, 42),
@@ -643,40 +646,11 @@ static double __unspool_exp_parts(double x, double y, int k) {
   return __unspool_scale2(p, (int)__builtin_unspool_as_ulong(m) + k);
 }
 
-//@ fn __unspool_exp
-static double __unspool_exp(double x) {
-  double c = __builtin_fmin(__builtin_fmax(x, -760.0), 720.0);
-  double r = __unspool_exp_parts(c, 0.0, 0);
-  return x != x ? x : r;
-}
-
-//@ fn __unspool_exp2
-static double __unspool_exp2(double x) {
-  double c = __builtin_fmin(__builtin_fmax(x, -1100.0), 1030.0);
-  double j = __builtin_rint(c);
-  double t = c - j;
-  double h = t * @LN2A@;
-  double l = __builtin_fma(t, @LN2A@, -h) + t * @LN2B@;
-  double r = __unspool_scale2(__unspool_exp_parts(h, l, 0), __builtin_unspool_double2int_rn(j));
-  return x != x ? x : r;
-}
-
-//@ fn __unspool_exp10
-static double __unspool_exp10(double x) {
-  double c = __builtin_fmin(__builtin_fmax(x, -330.0), 312.0);
-  double j = __builtin_rint(c * @LOG210@);
-  double t = __builtin_fma(j, -@T1@, c);
-  t = __builtin_fma(j, -@T2@, t);
-  double h = t * @LN10A@;
-  double l = __builtin_fma(t, @LN10A@, -h) + t * @LN10B@;
-  double r = __unspool_scale2(__unspool_exp_parts(h, l, 0), __builtin_unspool_double2int_rn(j));
-  return x != x ? x : r;
-}
 """, EXP=poly("p", "t", lambda t: mpf(1) / 2 if t == 0 else (mp.exp(t) - 1 - t) / t**2, -0.36, 0.36000001, 4, 9)(P(False)),
      LN2A=P(False).parts(LN2, 2)[0], LN2B=P(False).parts(LN2, 2)[1],
      LN10A=P(False).parts(mp.ln(10), 2)[0], LN10B=P(False).parts(mp.ln(10), 2)[1], **{k: v(P(False)) for k, v in EXPC.items()}))
 both("exp", """
-//@ fn __unspool_expm1@s@
+//@ fn __unspool_expm1@s@@HOSTD@
 static @T@ __unspool_expm1@s@(@T@ x) {
   @T@ c = @fmin@(@fmax@(x, -@LOW@), @TOP@);
   @T@ j = @fabs@(c) < 0.5@s@ ? 0.0@s@ : @rint@(c * @LOG2E@);
@@ -691,7 +665,7 @@ static @T@ __unspool_expm1@s@(@T@ x) {
   return x == 0.0@s@ || x != x ? x : r;
 }
 
-//@ fn __unspool_sinh@s@@HOSTF@
+//@ fn __unspool_sinh@s@ host
 static @T@ __unspool_sinh@s@(@T@ x) {
   @T@ a = @fabs@(x);
   if (a < 1.0@s@) {
@@ -704,14 +678,14 @@ static @T@ __unspool_sinh@s@(@T@ x) {
   return x != x ? x : @copysign@(r, x);
 }
 
-//@ fn __unspool_cosh@s@@HOSTF@
+//@ fn __unspool_cosh@s@ host
 static @T@ __unspool_cosh@s@(@T@ x) {
   @T@ s = __unspool_exp_parts@s@(@fmin@(@fabs@(x), @HIGH@), 0.0@s@, -2);
   @T@ r = @fma@(2.0@s@, s, __unspool_quotient@s@(0.125@s@, @fmin@(s, @FLAT@)));
   return x != x ? x : r;
 }
 
-//@ fn __unspool_tanh@s@@HOSTF@
+//@ fn __unspool_tanh@s@ host
 static @T@ __unspool_tanh@s@(@T@ x) {
   @T@ a = @fabs@(x);
   if (a < 0.55@s@) {
@@ -723,7 +697,7 @@ static @T@ __unspool_tanh@s@(@T@ x) {
   @T@ r = 1.0@s@ - __unspool_quotient@s@(2.0@s@, e + 1.0@s@);
   return x != x ? x : @copysign@(r, x);
 }
-""", HOSTF=lambda p: " host" if p.single else "", FLAT=const(1e30), LOW=lambda p: p.c(20) if p.single else p.c(40), HIGH=lambda p: p.c(100) if p.single else p.c(720),
+""", HOSTD=lambda p: "" if p.single else " host", FLAT=const(1e30), LOW=lambda p: p.c(20) if p.single else p.c(40), HIGH=lambda p: p.c(100) if p.single else p.c(720),
      TOP=lambda p: p.c(89) if p.single else p.c(710),
      EXPM1=poly("p", "t", lambda t: mpf(1) / 2 if t == 0 else (mp.exp(t) - 1 - t) / t**2, -0.5, 0.50000001, 5, 11),
      SINH=poly("p", "z", series(lambda z: (mp.sinh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(1) / 6), 0, 1, 2, 7),
@@ -734,9 +708,8 @@ LOGC = dict(E1=hi(LN2, 16, 42), E2=lo(LN2, 16, 42), G1=hi(mp.log10(2), 16, 42), 
             LOG2EA=part(1 / LN2, 0), LOG2EB=part(1 / LN2, 1), LOG10EA=part(1 / mp.ln(10), 0), LOG10EB=part(1 / mp.ln(10), 1),
             C3A=part(mpf(2) / 3, 0), C3B=part(mpf(2) / 3, 1),
             OFF=lambda p: "0x3f3504f3" if p.single else "0x3fe6a09e667f3bcd",
-            # float: without a division; double: (log(1+f) - 2q) / q as a function of s = q*q, q = f/(2+f)
-            LOG1=lambda p: p.horner("p", "f", lambda f: mpf(1) / 2 if abs(f) < 1e-12 else (f - mp.log1p(f)) / f**2, -0.2929, 0.41422, 8)
-            + "\n  return f * f * p;" if p.single else """double q = __unspool_quotient(f, 2.0 + f);
+            # (log(1+f) - 2q) / q as a function of s = q*q, q = f/(2+f)
+            LOG1=lambda p: """double q = __unspool_quotient(f, 2.0 + f);
   double s = q * q;
   @LOG@
   // log(1+f) = f - q*(f - s*p), and f - q*f = 2q.
@@ -746,6 +719,39 @@ LOGC = dict(E1=hi(LN2, 16, 42), E2=lo(LN2, 16, 42), G1=hi(mp.log10(2), 16, 42), 
             LOG=poly("p", "s", series(lambda s: (2 * mp.atanh(mp.sqrt(s)) / mp.sqrt(s) - 2) / s, mpf(2) / 3), 0, 0.0297, 3, 7),
             TAIL=poly("p", "s", lambda s: mpf(2) / 5 if s == 0 else (2 * mp.atanh(mp.sqrt(s)) / mp.sqrt(s) - 2 - 2 * s / 3) / s**2, mpf(10)**-8, 0.0297, 2, 7))
 both("log", """
+//@ fn __unspool_log_special@s@ inline
+static @T@ __unspool_log_special@s@(@T@ x) { return x == 0.0@s@ ? -@inf@() : (x < 0.0@s@ ? @nan@ : x); }
+
+//@ fn __unspool_asinh@s@
+static @T@ __unspool_asinh@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  // Beyond, 1 does not count beside a.
+  int far = !(a < @HUGE@);
+  @T@ z = a * a;
+  @T@ r = __unspool_log1p@s@(far ? a : a + __unspool_quotient@s@(z, 1.0@s@ + __unspool_root@s@(z + 1.0@s@)));
+  return @copysign@(far ? r + @LN2@ : r, x);
+}
+
+//@ fn __unspool_acosh@s@
+static @T@ __unspool_acosh@s@(@T@ x) {
+  int far = x > @HUGE@;
+  @T@ t = x - 1.0@s@;
+  @T@ r = __unspool_log1p@s@(far ? x : t + __unspool_root@s@(@fma@(t, t, 2.0@s@ * t)));
+  r = far ? r + @LN2@ : r;
+  // The root of a negative number is no number, but below -1 nothing negative is under it.
+  return x < 1.0@s@ ? @nan@ : r;
+}
+
+//@ fn __unspool_atanh@s@
+static @T@ __unspool_atanh@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  @T@ r = 0.5@s@ * __unspool_log1p@s@(a == 1.0@s@ ? @inf@() : __unspool_quotient@s@(2.0@s@ * a, 1.0@s@ - a));
+  return a > 1.0@s@ ? @nan@ : @copysign@(r, x);
+}
+""", HUGE=lambda p: p.c(mpf(2) ** (26 if p.single else 56)), LN2=const(LN2), **LOGC)
+
+# Those of float stand with what GPUs have for them alone.
+emit("log", P(False).expand("""
 //@ fn __unspool_log_split@s@ inline
 // x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2).
 static @T@ __unspool_log_split@s@(@T@ x, int *e) {
@@ -761,9 +767,6 @@ static @T@ __unspool_log_split@s@(@T@ x, int *e) {
 static @T@ __unspool_log1@s@(@T@ f) {
   @LOG1@
 }
-
-//@ fn __unspool_log_special@s@ inline
-static @T@ __unspool_log_special@s@(@T@ x) { return x == 0.0@s@ ? -@inf@() : (x < 0.0@s@ ? @nan@ : x); }
 
 //@ fn __unspool_log@s@
 static @T@ __unspool_log@s@(@T@ x) {
@@ -807,36 +810,6 @@ static @T@ __unspool_log10@s@(@T@ x) {
   return r + ((t - (r - g)) + @fma@(k, @G2@, u));
 }
 
-//@ fn __unspool_asinh@s@
-static @T@ __unspool_asinh@s@(@T@ x) {
-  @T@ a = @fabs@(x);
-  // Beyond, 1 does not count beside a.
-  int far = !(a < @HUGE@);
-  @T@ z = a * a;
-  @T@ r = __unspool_log1p@s@(far ? a : a + __unspool_quotient@s@(z, 1.0@s@ + __unspool_root@s@(z + 1.0@s@)));
-  return @copysign@(far ? r + @LN2@ : r, x);
-}
-
-//@ fn __unspool_acosh@s@
-static @T@ __unspool_acosh@s@(@T@ x) {
-  int far = x > @HUGE@;
-  @T@ t = x - 1.0@s@;
-  @T@ r = __unspool_log1p@s@(far ? x : t + __unspool_root@s@(@fma@(t, t, 2.0@s@ * t)));
-  r = far ? r + @LN2@ : r;
-  // The root of a negative number is no number, but below -1 nothing negative is under it.
-  return x < 1.0@s@ ? @nan@ : r;
-}
-
-//@ fn __unspool_atanh@s@
-static @T@ __unspool_atanh@s@(@T@ x) {
-  @T@ a = @fabs@(x);
-  @T@ r = 0.5@s@ * __unspool_log1p@s@(a == 1.0@s@ ? @inf@() : __unspool_quotient@s@(2.0@s@ * a, 1.0@s@ - a));
-  return a > 1.0@s@ ? @nan@ : @copysign@(r, x);
-}
-""", HUGE=lambda p: p.c(mpf(2) ** (26 if p.single else 56)), LN2=const(LN2), **LOGC)
-
-# That of float stands with what GPUs have for it alone.
-emit("log", P(False).expand("""
 //@ fn __unspool_log1p@s@
 static @T@ __unspool_log1p@s@(@T@ x) {
   @T@ u = 1.0@s@ + x;
@@ -873,16 +846,6 @@ CBRT_DOUBLE = """@CUBE_PARTS@
   r = @fma@(-d, y * y * @THIRD@, r);
   r = r * __unspool_pow2@s@(k);
   return a > 0.0 && a < @inf@() ? @copysign@(r, x) : x + x;"""
-RCBRT_SINGLE = """int small = a < 0x1p-60f;
-  float m = small ? a * 0x1p72f : a;
-  float r = __builtin_unspool_ex2_approx_ftz(__builtin_unspool_lg2_approx_ftz(m) * -0.333333343f);
-  float s = r * r, c = s * r;
-  // What rounding took from the cube counts, too.
-  float d = __builtin_fmaf(r, r, -s) * r + __builtin_fmaf(s, r, -c);
-  float e = __builtin_fmaf(-m, d, __builtin_fmaf(-m, c, 1.0f));
-  r = __builtin_fmaf(r * e, @THIRD@, r);
-  r = small ? r * 0x1p24f : r;
-  return a > 0.0f && a < __builtin_inff() ? __builtin_copysignf(r, x) : a == 0.0f ? __builtin_copysignf(__builtin_inff(), x) : a != a ? x : __builtin_copysignf(0.0f, x);"""
 RCBRT_DOUBLE = """@CUBE_PARTS@
   @T@ r = y * __unspool_pow2@s@(-k);
   return a > 0.0 && a < @inf@() ? @copysign@(r, x) : a == 0.0 ? @copysign@(@inf@(), x) : a != a ? x : @copysign@(0.0, x);"""
@@ -902,6 +865,53 @@ CUBE_PARTS = """// a = m * 8^k, y is one over the cube root of m.
   y = @fma@(y * e, @fma@(e, @TWO9@, @THIRD@), y);"""
 
 both("pow", """
+//@ fn __unspool_powr@s@
+static @T@ __unspool_powr@s@(@T@ x, @T@ y) {
+  if (x < 0.0@s@ || x != x || y != y) { return @nan@; }
+  if (x == 0.0@s@ && y == 0.0@s@) { return @nan@; }
+  if (x == @inf@() && y == 0.0@s@) { return @nan@; }
+  if (x == 1.0@s@ && @fabs@(y) == @inf@()) { return @nan@; }
+  return __unspool_pow@s@(@fabs@(x), y);
+}
+
+//@ fn __unspool_pown@s@
+static @T@ __unspool_pown@s@(@T@ x, int n) {
+  @T@ a = @fabs@(x);
+  if (n == 0) { return 1.0@s@; }
+  if (x != x) { return x; }
+  // An int need not fit a float: the rest goes beside.
+  @T@ y = (@T@)n;
+  @T@ yl = @PRECISE@;
+  @T@ r = a == 0.0@s@ || a == @inf@() ? ((a == 0.0@s@) == (n < 0) ? @inf@() : 0.0@s@) : __unspool_pow_core@s@(a, y, yl);
+  return (n & 1) != 0 ? @copysign@(r, x) : r;
+}
+
+//@ fn __unspool_rootn@s@
+static @T@ __unspool_rootn@s@(@T@ x, int n) {
+  @T@ a = @fabs@(x);
+  if (n == 0 || x != x || (x < 0.0@s@ && (n & 1) == 0)) { return @nan@; }
+  @T@ d = (@T@)n;
+  @T@ y = 1.0@s@ / d;
+  @T@ yl = @fma@(-y, d, 1.0@s@) / d;
+  @T@ r = a == 0.0@s@ || a == @inf@() ? ((a == 0.0@s@) == (n < 0) ? @inf@() : 0.0@s@) : __unspool_pow_core@s@(a, y, yl);
+  return (n & 1) != 0 ? @copysign@(r, x) : r;
+}
+
+//@ fn __unspool_cbrt@s@
+static @T@ __unspool_cbrt@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  @CBRT@
+}
+
+//@ fn __unspool_rcbrt@s@ host
+static @T@ __unspool_rcbrt@s@(@T@ x) { return 1.0@s@ / __unspool_cbrt@s@(x); }
+""", HIGH=lambda p: p.c(110) if p.single else p.c(760), WHOLE=lambda p: p.c(2**23 if p.single else mpf(2)**52),
+     CBRT=lambda p: CBRT_SINGLE if p.single else CBRT_DOUBLE, CUBE_PARTS=lambda p: CUBE_PARTS, TWO9=const(mpf(2) / 9), THIRD=const(mpf(1) / 3),
+     SIGN=lambda p: "31" if p.single else "63", PRECISE=lambda p: "(float)(n - (int)__builtin_unspool_float2long_rz(y))" if p.single else "0.0",
+     **LOGC)
+
+# Those of float stand with what GPUs have for them alone.
+emit("pow", P(False).expand("""
 //@ fn __unspool_log_pair@s@
 // The logarithm of x > 0, finite, with its own rounding error beside it.
 static @T@ __unspool_log_pair@s@(@T@ x, @T@ *low) {
@@ -968,56 +978,13 @@ static @T@ __unspool_pow@s@(@T@ x, @T@ y) {
   return negative && odd ? -r : r;
 }
 
-//@ fn __unspool_powr@s@
-static @T@ __unspool_powr@s@(@T@ x, @T@ y) {
-  if (x < 0.0@s@ || x != x || y != y) { return @nan@; }
-  if (x == 0.0@s@ && y == 0.0@s@) { return @nan@; }
-  if (x == @inf@() && y == 0.0@s@) { return @nan@; }
-  if (x == 1.0@s@ && @fabs@(y) == @inf@()) { return @nan@; }
-  return __unspool_pow@s@(@fabs@(x), y);
-}
-
-//@ fn __unspool_pown@s@
-static @T@ __unspool_pown@s@(@T@ x, int n) {
-  @T@ a = @fabs@(x);
-  if (n == 0) { return 1.0@s@; }
-  if (x != x) { return x; }
-  // An int need not fit a float: the rest goes beside.
-  @T@ y = (@T@)n;
-  @T@ yl = @PRECISE@;
-  @T@ r = a == 0.0@s@ || a == @inf@() ? ((a == 0.0@s@) == (n < 0) ? @inf@() : 0.0@s@) : __unspool_pow_core@s@(a, y, yl);
-  return (n & 1) != 0 ? @copysign@(r, x) : r;
-}
-
-//@ fn __unspool_rootn@s@
-static @T@ __unspool_rootn@s@(@T@ x, int n) {
-  @T@ a = @fabs@(x);
-  if (n == 0 || x != x || (x < 0.0@s@ && (n & 1) == 0)) { return @nan@; }
-  @T@ d = (@T@)n;
-  @T@ y = 1.0@s@ / d;
-  @T@ yl = @fma@(-y, d, 1.0@s@) / d;
-  @T@ r = a == 0.0@s@ || a == @inf@() ? ((a == 0.0@s@) == (n < 0) ? @inf@() : 0.0@s@) : __unspool_pow_core@s@(a, y, yl);
-  return (n & 1) != 0 ? @copysign@(r, x) : r;
-}
-
-//@ fn __unspool_cbrt@s@
-static @T@ __unspool_cbrt@s@(@T@ x) {
-  @T@ a = @fabs@(x);
-  @CBRT@
-}
-
-//@ fn __unspool_rcbrt@s@
-static @T@ __unspool_rcbrt@s@(@T@ x) {
-  @T@ a = @fabs@(x);
+//@ fn __unspool_rcbrt
+static double __unspool_rcbrt(double x) {
+  double a = __builtin_fabs(x);
   @RCBRT@
 }
-
-//@ fn __unspool_rcbrt@s@ host
-static @T@ __unspool_rcbrt@s@(@T@ x) { return 1.0@s@ / __unspool_cbrt@s@(x); }
-""", HIGH=lambda p: p.c(110) if p.single else p.c(760), WHOLE=lambda p: p.c(2**23 if p.single else mpf(2)**52),
-     CBRT=lambda p: CBRT_SINGLE if p.single else CBRT_DOUBLE, RCBRT=lambda p: RCBRT_SINGLE if p.single else RCBRT_DOUBLE, CUBE_PARTS=lambda p: CUBE_PARTS, TWO9=const(mpf(2) / 9), THIRD=const(mpf(1) / 3),
-     SIGN=lambda p: "31" if p.single else "63", PRECISE=lambda p: "(float)(n - (int)__builtin_unspool_float2long_rz(y))" if p.single else "0.0",
-     **LOGC)
+""", HIGH=P(False).c(760), WHOLE=P(False).c(mpf(2)**52), SIGN="63", RCBRT=RCBRT_DOUBLE, CUBE_PARTS=CUBE_PARTS, TWO9=P(False).c(mpf(2) / 9), THIRD=P(False).c(mpf(1) / 3),
+     **{k: v(P(False)) for k, v in LOGC.items()}))
 
 # ---- remainders and lengths -------------------------------------------------------------------------------------
 both("remainder", """
@@ -1226,7 +1193,7 @@ static @T@ __unspool_erfcx_core@s@(@T@ a) {
   return __unspool_erfcx_near@s@(a);
 }
 
-//@ fn __unspool_erfc@s@
+//@ fn __unspool_erfc@s@ host
 static @T@ __unspool_erfc@s@(@T@ x) {
   @T@ a = @fabs@(x);
   if (x != x) { return x; }
@@ -1307,7 +1274,7 @@ static float __unspool_erfcinvf(float x) { return (float)__unspool_erfcinv((doub
 
 //@ fn __unspool_erfinv
 static double __unspool_erfinv(double x) {
-  double r = __unspool_erfinv_times(x, __builtin_fma(-x, x, 1.0));
+  double r = __unspool_erfinv_times(x, -__unspool_log(__builtin_fma(-x, x, 1.0)));
   // A zero keeps its sign.
   r = x == 0.0 ? x : r;
   return __builtin_fabs(x) == 1.0 ? x * __builtin_inf() : r;
@@ -1315,7 +1282,7 @@ static double __unspool_erfinv(double x) {
 
 //@ fn __unspool_erfcinv
 static double __unspool_erfcinv(double x) {
-  double r = __unspool_erfinv_times(1.0 - x, x * (2.0 - x));
+  double r = __unspool_erfcinv_times(1.0 - x, -__unspool_log(x * (2.0 - x)));
   r = x == 0.0 ? __builtin_inf() : r;
   return x == 2.0 ? -__builtin_inf() : r;
 }

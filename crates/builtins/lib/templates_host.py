@@ -729,8 +729,8 @@ static float __unspool_erff(float x) {
      FAST2=P(True).horner("q", "f", exp2_rest, -0.5, 0.5000001, 4)))
 # Where the polynomial's first coefficient is nearly a double: its rounding would be a quarter of the error.
 ERF_CENTRE = min((1 + mpf(k) / 1024 for k in range(64)), key=lambda c: abs(erfc_log2(c) - mpf(float(erfc_log2(c)))))
-emit("erf", P(False).expand("""
-//@ fn __unspool_erf
+emit("host_erf", P(False).expand("""
+//@ fn __unspool_erf host
 // As for float. The polynomial p may err the more the closer the result is to 1.
 static double __unspool_erf(double x) {
   double a = __builtin_fabs(x);

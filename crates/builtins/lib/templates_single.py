@@ -37,9 +37,10 @@ def times_double(fn, a, b, least):
     """`times` of doubles."""
     p, lo, hi = P(False), mpf(a), mpf(b)
     for n in range(least, 40):
-        coeffs, err = mp.chebyfit(fn, [lo, hi], n + 1, error=True)
+        _, err = mp.chebyfit(fn, [lo, hi], n + 1, error=True)
         if err < mpf(2) ** -57 * abs(fn((lo + hi) / 2)):
             break
+    coeffs = halves(fn, lo, hi, n, 58)[::-1]
     high = mpf(p.round(coeffs[-1]))
     lines = ["double p = %s;" % p.c(coeffs[0])]
     for k in coeffs[1:-1] + [coeffs[-1] - high]:
@@ -48,21 +49,23 @@ def times_double(fn, a, b, least):
 
 
 emit("erf", P(False).expand("""
-//@ fn __unspool_erfinv_times
-// x * (erfinv(y) / y) from q = 1 - y*y. Giles, "Approximating the erfinv function", 2011: polynomials of the logarithm.
-static double __unspool_erfinv_times(double x, double q) {
-  double w = -__unspool_log(q);
+//@ fn __unspool_erfinv_times inline
+// x * (erfinv(y) / y) from w = -log(1 - y*y) below 36.75. Giles, "Approximating the erfinv function", 2011: polynomials of the
+// logarithm.
+static double __unspool_erfinv_times(double x, double w) {
   if (w < 6.25) {
     double t = w - 3.125;
     @INV1@
   }
-  double t = __unspool_root(w);
-  if (w < 36.75) {
-    t = t - 4.25;
-    @INV2@
-  }
-  // Where only the complement gets.
-  t = t - 16.5;
+  double t = __unspool_root(w) - 4.25;
+  @INV2@
+}
+
+//@ fn __unspool_erfcinv_times
+// The same for every w: only the complement gets as far.
+static double __unspool_erfcinv_times(double x, double w) {
+  if (w < 36.75) { return __unspool_erfinv_times(x, w); }
+  double t = __unspool_root(w) - 16.5;
   @INV3@
 }
 """, INV1=times_double(lambda t: erfinv_ratio(t + mpf("3.125")), mpf("-3.125"), mpf("3.125"), 20),
@@ -102,24 +105,6 @@ def mills(p):
 
 
 single("erf", """
-//@ fn __unspool_erfinvf
-static float __unspool_erfinvf(float x) {
-  float r = __unspool_erfinv_timesf(x, __builtin_unspool_lg2_approx_ftz(__builtin_fmaf(-x, x, 1.0f)) * @NLN2@);
-  // A zero keeps its sign.
-  r = x == 0.0f ? x : r;
-  return __builtin_fabsf(x) == 1.0f ? x * __builtin_inff() : r;
-}
-
-//@ fn __unspool_erfcinvf
-static float __unspool_erfcinvf(float x) {
-  float r = __unspool_erfinv_timesf(1.0f - x, __builtin_unspool_lg2_approx(x * (2.0f - x)) * @NLN2@);
-  r = x == 0.0f ? __builtin_inff() : r;
-  return x == 2.0f ? -__builtin_inff() : r;
-}
-
-//@ fn __unspool_normcdfinvf
-static float __unspool_normcdfinvf(float p) { return -@SQRT2@ * __unspool_erfcinvf(2.0f * p); }
-
 //@ fn __unspool_normcdff
 static float __unspool_normcdff(float x) {
   float a = __builtin_fabsf(x);
@@ -143,64 +128,9 @@ static float __unspool_normcdff(float x) {
   r = x > 0.0f ? 1.0f - r : r;
   return x == x ? r : x;
 }
-""", NLN2=const(-LN2), SQRT2=const(mp.sqrt(2)), R=const(mp.sqrt(mpf(1) / 2)), DOWN=lambda p: p.c(mpf(2) ** -61), MILLS=mills)
+""", R=const(mp.sqrt(mpf(1) / 2)), DOWN=lambda p: p.c(mpf(2) ** -61), MILLS=mills)
 
 single("gamma", """
-//@ fn __unspool_tgammaf
-static float __unspool_tgammaf(float x) {
-  float a = __builtin_fabsf(x);
-  if (x != x || x == __builtin_inff()) { return x; }
-  if (x == 0.0f) { return __builtin_copysignf(__builtin_inff(), x); }
-  if (x < 0.0f && __builtin_truncf(x) == x) { return __builtin_nanf(""); }
-  if (a < 10.0f) {
-    // To the middle interval; the product and what its rounding left.
-    float p = 1.0f, l = 0.0f, t = x;
-    while (t > 2.5f) {
-      t = t - 1.0f;
-      float n = p * t;
-      l = __builtin_fmaf(l, t, __builtin_fmaf(p, t, -n));
-      p = n;
-    }
-    int down = 0;
-    while (t < 1.5f) {
-      float n = p * t;
-      l = __builtin_fmaf(l, t, __builtin_fmaf(p, t, -n));
-      p = n;
-      t = t + 1.0f;
-      down = 1;
-    }
-    t = t - 2.0f;
-    float g;
-    {
-    @GAMMA@
-    g = p;
-    }
-    if (down == 0) { return __builtin_fmaf(g, l, g * p); }
-    float q = g / p;
-    // Beyond the largest number there is nothing to correct.
-    return __builtin_fabsf(q) < __builtin_inff() ? __builtin_fmaf(-q, l * __builtin_unspool_rcp_approx(p), q) : q;
-  }
-  if (a > 43.0f) { return x > 0.0f ? __builtin_inff() : (__unspool_sinpif(x) < 0.0f ? -0.0f : 0.0f); }
-  float l;
-  float h = __unspool_log_pairf(a, &l);
-  float m = a - 0.5f;
-  float t = m * h;
-  float u = __builtin_fmaf(m, h, -t) + m * l;
-  float s = t - a;
-  u += (t - s) - a;
-  float i = __unspool_inversef(a);
-  float z = i * i;
-  @STIRLING@
-  u = __builtin_fmaf(p, i, u);
-  if (x > 0.0f) { return __unspool_exp_partsf(s, u, 0) * @SQRT2PI@; }
-  // The product below, and what its rounding left.
-  float f = __unspool_sinpif(a);
-  float b = a * f;
-  float q = __unspool_quotientf(@DOWN@, b);
-  q = __builtin_fmaf(-q, __builtin_fmaf(a, f, -b) * __unspool_inversef(b), q);
-  return __unspool_exp_partsf(-s, -u, 40) * q;
-}
-
 //@ fn __unspool_lgamma_posf
 // log of the gamma function for a > 0, finite.
 static float __unspool_lgamma_posf(float a) {
@@ -247,8 +177,7 @@ static float __unspool_lgammaf(float x) {
   int s;
   return __unspool_lgamma_rf(x, &s);
 }
-""", INVPI=const(1 / PI), SQRT2PI=const(mp.sqrt(2 * PI)), HLOG2PI=const(mp.log(2 * PI) / 2), DOWN=lambda p: p.c(-PI / mp.sqrt(2 * PI) * mpf(2) ** -40),
-       GAMMA=lambda p: fitted(p, "t", lambda t: mp.gamma(t + 2), mpf(-0.5), 0.5),
+""", INVPI=const(1 / PI), HLOG2PI=const(mp.log(2 * PI) / 2),
        LG1=lambda p: fitted(p, "t", limit_at(lambda t: mp.loggamma(1 + t) / t, 0, -mp.euler), mpf(-0.5), 0.5),
        LG2=lambda p: fitted(p, "t", limit_at(lambda t: mp.loggamma(2 + t) / t, 0, 1 - mp.euler), mpf(-0.5), 0.5),
        STIRLING=lambda p: fitted(p, "z", lambda z: stirling(z) if z > 0 else mpf(1) / 12, mpf("1e-9"), mpf(1) / 64, 2))

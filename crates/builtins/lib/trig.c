@@ -221,11 +221,11 @@ static double __unspool_trig_reduce(double x, int *quadrant) {
 //@ fn __unspool_sin_poly inline
 static double __unspool_sin_poly(double r) {
   double z = r * r;
-  double p = (-7.5860947896726206e-13);
-  p = __builtin_fma(p, z, 1.6058521349954986e-10);
-  p = __builtin_fma(p, z, (-2.5052106167335705e-08));
-  p = __builtin_fma(p, z, 2.7557319219150783e-06);
-  p = __builtin_fma(p, z, (-0.00019841269841264821));
+  double p = (-7.5860975487507254e-13);
+  p = __builtin_fma(p, z, 1.6058521179473928e-10);
+  p = __builtin_fma(p, z, (-2.5052106164238619e-08));
+  p = __builtin_fma(p, z, 2.7557319219133097e-06);
+  p = __builtin_fma(p, z, (-0.00019841269841264781));
   p = __builtin_fma(p, z, 0.0083333333333333315);
   p = __builtin_fma(p, z, (-0.16666666666666666));
   return __builtin_fma(p * z, r, r);
@@ -234,12 +234,12 @@ static double __unspool_sin_poly(double r) {
 //@ fn __unspool_cos_poly inline
 static double __unspool_cos_poly(double r) {
   double z = r * r;
-  double p = 4.7455369629871223e-14;
-  p = __builtin_fma(p, z, (-1.1470455177116748e-11));
-  p = __builtin_fma(p, z, 2.0876755754871029e-09);
-  p = __builtin_fma(p, z, (-2.7557319221298057e-07));
-  p = __builtin_fma(p, z, 2.480158730158451e-05);
-  p = __builtin_fma(p, z, (-0.0013888888888888887));
+  double p = 4.7455366459364656e-14;
+  p = __builtin_fma(p, z, (-1.147045652905021e-11));
+  p = __builtin_fma(p, z, 2.0876758100030202e-09);
+  p = __builtin_fma(p, z, (-2.7557319250371817e-07));
+  p = __builtin_fma(p, z, 2.4801587301697528e-05);
+  p = __builtin_fma(p, z, (-0.0013888888888889028));
   p = __builtin_fma(p, z, 0.041666666666666664);
   double h = 0.5 * z, w = 1.0 - h;
   return w + __builtin_fma(z * z, p, (1.0 - w) - h);

@@ -4,7 +4,8 @@
 //! be aligned to its size, provably: by what the lowest access claims, or from the alignments of the base (a
 //! parameter's attribute, a variable) and of every term. Nothing is assumed of a plain pointer. A vector load stands
 //! where its first load stood, if nothing in between may write there; a vector store where its last store stood, if
-//! nothing in between may touch what is stored, where the groups found before will stand.
+//! nothing in between may touch what is stored, where the groups found before will stand. Loads of a group's words are left to an
+//! assembler that joins them itself ([`Target::has_group_load_joining`]).
 //!
 //! Where work-items share vectors ([`Target::has_record_rows`]) it is *records* whose accesses become one: all terms of the address are
 //! multiples of at least the whole, as with the fields of structures in an array, one for each work-item. Vectors of lanes are then put
@@ -112,7 +113,12 @@ fn groups(func: &Function, cfg: &Cfg, alias: &OnceCell<Alias>, cx: &PassContext<
         });
         chains[slot].1.push(Access { inst: i, offset, at: n as u32 });
     }
-    chains.retain(|(_, c)| (2..=MAX_ACCESSES).contains(&c.len()));
+    let left = |key: &Key, c: &[Access]| {
+        // Not what the program reads as a whole.
+        let piece = |a: &Access| func.dfg.insts[a.inst].flags.has(Flags::PIECE);
+        left_to_assembler(cx.options.target, key) && !c.iter().any(piece)
+    };
+    chains.retain(|(key, c)| (2..=MAX_ACCESSES).contains(&c.len()) && !left(key, c));
     if chains.is_empty() {
         return Vec::new();
     }
@@ -131,6 +137,13 @@ fn groups(func: &Function, cfg: &Cfg, alias: &OnceCell<Alias>, cx: &PassContext<
         scan.split(&key, &chain, &mut out);
     }
     out
+}
+
+/// Loads of words that what reads the output joins. Joined here they are fewer instructions, so that NVIDIA's assembler
+/// takes a loop that was unrolled already for a small one, and unrolls it again.
+fn left_to_assembler(target: Target, key: &Key) -> bool {
+    let words = (4..=8).contains(&key.elem.scalar_bytes());
+    !key.is_store && words && key.ptr.space() == Some(AddrSpace::Shared) && target.has_group_load_joining()
 }
 
 fn key_of(func: &Function, i: Inst) -> Option<(Key, i64)> {

@@ -197,6 +197,7 @@ const AMDGCN: BackEnd = BackEnd {
     quick_sums: false,
     address_reduction: true,
     access_joining: true,
+    group_load_joining: false,
     record_rows: false,
     branch_joining: true,
     loop_vectors: false,

@@ -196,6 +196,7 @@ const PTX: BackEnd = BackEnd {
     quick_sums: false,
     address_reduction: false,
     access_joining: false,
+    group_load_joining: true,
     record_rows: false,
     branch_joining: false,
     loop_vectors: false,

@@ -72,6 +72,8 @@ pub struct BackEnd {
     pub address_reduction: bool,
     /// Neighbouring accesses of a work-item are joined to those of vectors.
     pub access_joining: bool,
+    /// What reads the output joins loads of neighbouring words of a group's memory.
+    pub group_load_joining: bool,
     /// Work-items share vectors, and those of their accesses to records are put together from rows of memory.
     pub record_rows: bool,
     /// Branches in a row to the same place become one.

@@ -35,6 +35,7 @@ pub(crate) static HOST: Description = Description {
         quick_sums: true,
         address_reduction: true,
         access_joining: true,
+        group_load_joining: false,
         record_rows: true,
         branch_joining: true,
         loop_vectors: true,

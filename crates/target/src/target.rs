@@ -237,6 +237,12 @@ impl Target {
         self.back_end().access_joining
     }
 
+    /// Whether what reads the output joins loads of neighbouring words of a group's memory. NVIDIA's assembler does, after it has
+    /// unrolled loops by their number of instructions.
+    pub fn has_group_load_joining(self) -> bool {
+        self.back_end().group_load_joining
+    }
+
     /// Whether neighbouring accesses to a record (a structure, one for each work-item) are to be one, whatever their alignment.
     pub fn has_record_rows(self) -> bool {
         self.back_end().record_rows

@@ -1,5 +1,5 @@
 // test: ptx -arch=sm_90
-// Tiles of a work-group begin at multiples of 16 bytes, so that neighbours are read together; what has another size stays
+// Tiles of a work-group begin at multiples of 16 bytes, so that neighbours are written together; what has another size stays
 // where it is.
 __global__ void k(float *out, const float *in) {
     __shared__ float tile[8][64];
@@ -9,7 +9,10 @@ __global__ void k(float *out, const float *in) {
     __syncthreads();
     float *row = &tile[threadIdx.x & 7][4 * (threadIdx.x & 15)];
     out[threadIdx.x] = row[0] * row[1] + row[2] * row[3] + odd[0];
+    row[0] = 1, row[1] = out[1], row[2] = 2, row[3] = 3;
+    __syncthreads();
+    out[threadIdx.x + 256] = tile[threadIdx.x & 7][threadIdx.x >> 3];
 }
 // check: .shared .align 16 .f32 _ZZ1kPfPKfE4tile[512]
 // check: .shared .align 4 .f32 _ZZ1kPfPKfE3odd[5]
-// check: ld.shared.v4.f32
+// check: st.shared.v4.f32
