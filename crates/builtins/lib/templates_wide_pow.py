@@ -177,18 +177,22 @@ static @T@ __unspool_cbrt@s@(@T@ x) {
 }
 """, THIRD=p.c(mpf(1) / 3), MAGIC=p.c(MAGIC(p)), SHIFT="19" if p.single else "48", POLY=p.horner("p", "r", fn, -widest, widest, 4 if p.single else 9)))
 
-# ---- inverse roots ----------------------------------------------------------------------------------------------
-emit("wide_pow", RSQRT.replace("@NAME@", "far_rsqrt wide").replace("@FN@", "far_rsqrt"))
+# ---- roots ------------------------------------------------------------------------------------------------------
+# By the processor's estimate of the inverse, which takes every number for what it is: no branch.
 emit("wide_pow", """
-//@ fn __unspool_rsqrt wide
-// An estimate in float, and a step of third order.
-static double __unspool_rsqrt(double x) {
-  double y = (double)__builtin_unspool_rsqrt_approx((float)x);
-  double h = x * y;
-  double e = __builtin_fma(-h, y, 1.0);
-  double r = __builtin_fma(y * e, __builtin_fma(e, 0.375, 0.5), y);
-  // A branch that is rarely taken: what is no normal number of floats.
-  if (!((x > 1.2e-38) & (x < 3.4e38))) { r = __unspool_far_rsqrt(x); }
+//@ fn __unspool_rsqrt inline wide
+static double __unspool_rsqrt(double x) { return __builtin_unspool_rsqrt_near(x); }
+
+//@ fn __unspool_root inline wide
+static double __unspool_root(double x) { return __builtin_unspool_sqrt_near(x); }
+""")
+both("wide_pow", """
+//@ fn __unspool_root_of_half@s@ inline wide
+// The root of z, at most 1/2, and what its rounding has lost.
+static @T@ __unspool_root_of_half@s@(@T@ z, @T@ *rest) {
+  @T@ y = @INVERSE@(z == 0.0@s@ ? 1.0@s@ : z);
+  @T@ r = z * y;
+  *rest = @fma@(-r, r, z) * (0.5@s@ * y);
   return r;
 }
-""")
+""", INVERSE=lambda p: "__builtin_unspool_rsqrt_" + ("approx" if p.single else "near"))

@@ -259,24 +259,26 @@ static double __unspool_cbrt(double x) {
   return __builtin_copysign(__builtin_unspool_scale(__builtin_fma(h, l, h), k), x);
 }
 
-//@ fn __unspool_far_rsqrt wide
-static double __unspool_far_rsqrt(double x) {
-  double y = 1.0 / __builtin_sqrt(x);
-  // The rounding of the root, made good where that cannot do harm.
-  double h = x * y;
-  double e = __builtin_fma(-h, y, 1.0) - __builtin_fma(x, y, -h) * y;
-  double r = __builtin_fma(0.5 * e, y, y);
-  return x > 2.2250738585072014e-308 ? (x < __builtin_inf() ? r : y) : y;
+//@ fn __unspool_rsqrt inline wide
+static double __unspool_rsqrt(double x) { return __builtin_unspool_rsqrt_near(x); }
+
+//@ fn __unspool_root inline wide
+static double __unspool_root(double x) { return __builtin_unspool_sqrt_near(x); }
+
+//@ fn __unspool_root_of_halff inline wide
+// The root of z, at most 1/2, and what its rounding has lost.
+static float __unspool_root_of_halff(float z, float *rest) {
+  float y = __builtin_unspool_rsqrt_approx(z == 0.0f ? 1.0f : z);
+  float r = z * y;
+  *rest = __builtin_fmaf(-r, r, z) * (0.5f * y);
+  return r;
 }
 
-//@ fn __unspool_rsqrt wide
-// An estimate in float, and a step of third order.
-static double __unspool_rsqrt(double x) {
-  double y = (double)__builtin_unspool_rsqrt_approx((float)x);
-  double h = x * y;
-  double e = __builtin_fma(-h, y, 1.0);
-  double r = __builtin_fma(y * e, __builtin_fma(e, 0.375, 0.5), y);
-  // A branch that is rarely taken: what is no normal number of floats.
-  if (!((x > 1.2e-38) & (x < 3.4e38))) { r = __unspool_far_rsqrt(x); }
+//@ fn __unspool_root_of_half inline wide
+// The root of z, at most 1/2, and what its rounding has lost.
+static double __unspool_root_of_half(double z, double *rest) {
+  double y = __builtin_unspool_rsqrt_near(z == 0.0 ? 1.0 : z);
+  double r = z * y;
+  *rest = __builtin_fma(-r, r, z) * (0.5 * y);
   return r;
 }

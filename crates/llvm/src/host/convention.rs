@@ -140,6 +140,11 @@ impl Convention for Host<'_> {
         self.machine.is_x86().then(|| x86::estimate_inverse_root(self.machine, ll, x, lanes))
     }
 
+    fn estimate_inverse_root_double(&self, ll: &Ll<'_>, x: Val, lanes: u32) -> Option<Val> {
+        let has = self.machine.is_x86() && self.machine.vectors().vector_bits >= 512;
+        has.then(|| wide::estimate_inverse_root(ll, x, lanes))
+    }
+
     fn picks_words(&self, lanes: u32) -> bool {
         self.machine.is_x86() && self.machine.has("avx2") && lanes <= x86::MAX_PICKED
     }

@@ -177,6 +177,12 @@ impl FuncGen<'_> {
             return self.finish_float(v, ty, flags);
         }
         let arg = |n: usize| self.flush(self.arg(i, n), ty, data.flags);
+        if op == RsqrtApprox
+            && ty.kind() == ScalarKind::F64
+            && let Some(v) = self.inverse_root_double(arg(0), lanes)
+        {
+            return self.finish_float(v, ty, data.flags);
+        }
         let one = || {
             let bits = if ty.kind() == ScalarKind::F64 { 64 } else { 32 };
             self.cx.narrow(self.ll.fconst(bits, lanes, 1.0), bits, ty.kind(), lanes)
