@@ -87,7 +87,7 @@ static float __unspool_remainderf(float x, float y) {
 static float __unspool_hypotf(float x, float y) {
   float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
   float h = a > b ? a : b, l = a > b ? b : a;
-  float r = __unspool_rootf(__builtin_fmaf(h, h, l * l));
+  float r = __builtin_sqrtf(__builtin_fmaf(h, h, l * l));
   // A branch that is rarely taken: squares that overflow or vanish, and no numbers. Where x is none, h is y.
   if (!((h < 9.22337204e+18f) & ((h > 8.67361738e-19f) | (h == 0.0f)))) { r = __unspool_norm4df(x, y, 0.0f, 0.0f); }
   return r;
@@ -141,7 +141,7 @@ static double __unspool_remainder(double x, double y) {
 static double __unspool_hypot(double x, double y) {
   double a = __builtin_fabs(x), b = __builtin_fabs(y);
   double h = a > b ? a : b, l = a > b ? b : a;
-  double r = __unspool_root(__builtin_fma(h, h, l * l));
+  double r = __builtin_sqrt(__builtin_fma(h, h, l * l));
   // A branch that is rarely taken: squares that overflow or vanish, and no numbers. Where x is none, h is y.
   if (!((h < 6.7039039649712985e+153) & ((h > 3.0549363634996047e-151) | (h == 0.0)))) { r = __unspool_norm4d(x, y, 0.0, 0.0); }
   return r;

@@ -504,22 +504,15 @@ static @T@ __unspool_tanpi@s@(@T@ x) {
 
 # ---- inverse trigonometry ---------------------------------------------------------------------------------------
 both("host_arc", """
-//@ fn __unspool_root_of_half@s@ inline host
-// The root of z, at most 1/2, and what its rounding has lost.
-static @T@ __unspool_root_of_half@s@(@T@ z, @T@ *rest) {
-  @T@ r = @sqrt@(z);
-  *rest = r > 0.0@s@ ? @fma@(-r, r, z) / (2.0@s@ * r) : 0.0@s@;
-  return r;
-}
-
 //@ fn __unspool_asin@s@ host
 static @T@ __unspool_asin@s@(@T@ x) {
   @T@ a = @fabs@(x);
   int near = a <= 0.5@s@;
   @T@ z = near ? x * x : @fma@(a, -0.5@s@, 0.5@s@);
   @T@ p = __unspool_asin_poly@s@(z);
+  @T@ r = @sqrt@(z);
   // The root's rounding error, for the sum with pi/2.
-  @T@ e, r = __unspool_root_of_half@s@(z, &e);
+  @T@ e = r > 0.0@s@ ? @fma@(-r, r, z) / (2.0@s@ * r) : 0.0@s@;
   @T@ t = @fma@(p, r, e);
   @T@ v = @H1@ - (2.0@s@ * r - (@H2@ - 2.0@s@ * t));
   v = near ? @fma@(p, a, a) : v;
@@ -532,7 +525,8 @@ static @T@ __unspool_acos@s@(@T@ x) {
   int near = a <= 0.5@s@;
   @T@ z = near ? x * x : @fma@(a, -0.5@s@, 0.5@s@);
   @T@ p = __unspool_asin_poly@s@(z);
-  @T@ e, r = __unspool_root_of_half@s@(z, &e);
+  @T@ r = @sqrt@(z);
+  @T@ e = r > 0.0@s@ ? @fma@(-r, r, z) / (2.0@s@ * r) : 0.0@s@;
   @T@ t = @fma@(p, r, e);
   @T@ v = x > 0.0@s@ ? 2.0@s@ * (r + t) : @PI1@ - 2.0@s@ * (r + (t - 0.5@s@ * @PI2@));
   return near ? @H1@ - (x - (@H2@ - p * x)) : v;
@@ -882,7 +876,7 @@ static @T@ __unspool_remainder@s@(@T@ x, @T@ y) {
 static @T@ __unspool_hypot@s@(@T@ x, @T@ y) {
   @T@ a = @fabs@(x), b = @fabs@(y);
   @T@ h = a > b ? a : b, l = a > b ? b : a;
-  @T@ r = __unspool_root@s@(@fma@(h, h, l * l));
+  @T@ r = @sqrt@(@fma@(h, h, l * l));
   // A branch that is rarely taken: squares that overflow or vanish, and no numbers. Where x is none, h is y.
   if (!((h < @SQUARETOP@) & ((h > @SQUARELEAST@) | (h == 0.0@s@)))) { r = __unspool_norm4d@s@(x, y, 0.0@s@, 0.0@s@); }
   return r;

@@ -178,21 +178,18 @@ static @T@ __unspool_cbrt@s@(@T@ x) {
 """, THIRD=p.c(mpf(1) / 3), MAGIC=p.c(MAGIC(p)), SHIFT="19" if p.single else "48", POLY=p.horner("p", "r", fn, -widest, widest, 4 if p.single else 9)))
 
 # ---- roots ------------------------------------------------------------------------------------------------------
-# By the processor's estimate of the inverse, which takes every number for what it is: no branch.
-emit("wide_pow", """
+# By the processor's estimate of the inverse. Where a function has other work, which hides it, the processor's own root is quicker.
+emit("wide_pow", P(False).expand("""
 //@ fn __unspool_rsqrt inline wide
 static double __unspool_rsqrt(double x) { return __builtin_unspool_rsqrt_near(x); }
 
-//@ fn __unspool_root inline wide
-static double __unspool_root(double x) { return __builtin_unspool_sqrt_near(x); }
-""")
-both("wide_pow", """
-//@ fn __unspool_root_of_half@s@ inline wide
-// The root of z, at most 1/2, and what its rounding has lost.
-static @T@ __unspool_root_of_half@s@(@T@ z, @T@ *rest) {
-  @T@ y = @INVERSE@(z == 0.0@s@ ? 1.0@s@ : z);
-  @T@ r = z * y;
-  *rest = @fma@(-r, r, z) * (0.5@s@ * y);
+//@ fn __unspool_hypot wide
+static double __unspool_hypot(double x, double y) {
+  double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  double h = a > b ? a : b, l = a > b ? b : a;
+  double r = __builtin_unspool_sqrt_near(__builtin_fma(h, h, l * l));
+  // A branch that is rarely taken: squares that overflow or vanish, zeros, and no numbers. Where x is none, h is y.
+  if (@bits@(h) - @LEAST@ > @RANGE@) { r = __unspool_norm4d(x, y, 0.0, 0.0); }
   return r;
 }
-""", INVERSE=lambda p: "__builtin_unspool_rsqrt_" + ("approx" if p.single else "near"))
+""", LEAST="%uul" % (1023 - 500 << 52), RANGE="%uul" % (1011 << 52)))

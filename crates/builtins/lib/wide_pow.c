@@ -262,23 +262,12 @@ static double __unspool_cbrt(double x) {
 //@ fn __unspool_rsqrt inline wide
 static double __unspool_rsqrt(double x) { return __builtin_unspool_rsqrt_near(x); }
 
-//@ fn __unspool_root inline wide
-static double __unspool_root(double x) { return __builtin_unspool_sqrt_near(x); }
-
-//@ fn __unspool_root_of_halff inline wide
-// The root of z, at most 1/2, and what its rounding has lost.
-static float __unspool_root_of_halff(float z, float *rest) {
-  float y = __builtin_unspool_rsqrt_approx(z == 0.0f ? 1.0f : z);
-  float r = z * y;
-  *rest = __builtin_fmaf(-r, r, z) * (0.5f * y);
-  return r;
-}
-
-//@ fn __unspool_root_of_half inline wide
-// The root of z, at most 1/2, and what its rounding has lost.
-static double __unspool_root_of_half(double z, double *rest) {
-  double y = __builtin_unspool_rsqrt_near(z == 0.0 ? 1.0 : z);
-  double r = z * y;
-  *rest = __builtin_fma(-r, r, z) * (0.5 * y);
+//@ fn __unspool_hypot wide
+static double __unspool_hypot(double x, double y) {
+  double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  double h = a > b ? a : b, l = a > b ? b : a;
+  double r = __builtin_unspool_sqrt_near(__builtin_fma(h, h, l * l));
+  // A branch that is rarely taken: squares that overflow or vanish, zeros, and no numbers. Where x is none, h is y.
+  if (__builtin_unspool_as_ulong(h) - 2355382605114769408ul > 4553139223271571456ul) { r = __unspool_norm4d(x, y, 0.0, 0.0); }
   return r;
 }

@@ -138,7 +138,7 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "__builtin_unspool_significandf", sigs: &[float("f:f", FloatOp::Significand)] },
     Row { name: "__builtin_unspool_sin_approx", sigs: &[float("f:f", FloatOp::SinApprox)] },
     Row { name: "__builtin_unspool_sqrt_approx", sigs: &[float("f:f", FloatOp::SqrtApprox)] },
-    Row { name: "__builtin_unspool_sqrt_near", sigs: &[float("d:d", FloatOp::SqrtApprox)] },
+    Row { name: "__builtin_unspool_sqrt_near", sigs: &[float("d:d", FloatOp::RootOfPositive)] },
     Row { name: "__builtin_unspool_sub", sigs: &[float("d:dd", FloatOp::Sub(Round::Nearest))] },
     Row { name: "__builtin_unspool_subf", sigs: &[float("f:ff", FloatOp::Sub(Round::Nearest))] },
     Row { name: "__builtin_unspool_tanh_approx", sigs: &[float("f:f", FloatOp::TanhApprox)] },

@@ -48,7 +48,6 @@ static double __builtin_unspool_rsqrt_near(double x) {
   return r != r ? y : r;
 }
 static double __builtin_unspool_sqrt_near(double x) {
-  if (x == 0.0 || x == INFINITY) { return x; }
   double y = estimate(x), g = x * y, e = fma(-g, y, 1.0);
   double r = fma(g * e, fma(fma(e, 0.3125, 0.375), e, 0.5), g);
   return fma(fma(-r, r, x), 0.5 * y, r);

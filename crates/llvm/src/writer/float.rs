@@ -102,10 +102,6 @@ impl FuncGen<'_> {
         if !is_16(ty.kind()) {
             // Products that may be fused, of sums that may be summed in any order: LLVM's vectoriser knows them by this name.
             let loose = op == Opcode::Fma && flags.has(Flags::CONTRACT) && flags.has(Flags::REASSOC);
-            let quick = op == Opcode::FSqrt && ty.kind() == ScalarKind::F64 && flags.has(Flags::AFN);
-            if quick && let Some(v) = self.near_root(args[0], lanes) {
-                return v;
-            }
             let v = if loose {
                 self.ll.intrinsic("llvm.fmuladd", &[self.ll.float(ty.bits(), lanes)], args)
             } else {

@@ -177,11 +177,12 @@ impl FuncGen<'_> {
             return self.finish_float(v, ty, flags);
         }
         let arg = |n: usize| self.flush(self.arg(i, n), ty, data.flags);
-        if op == RsqrtApprox
-            && ty.kind() == ScalarKind::F64
-            && let Some(v) = self.inverse_root_double(arg(0), lanes)
-        {
-            return self.finish_float(v, ty, data.flags);
+        if ty.kind() == ScalarKind::F64 && matches!(op, RsqrtApprox | SqrtApprox) {
+            let v =
+                if op == RsqrtApprox { self.inverse_root_double(arg(0), lanes) } else { self.near_root(arg(0), lanes) };
+            if let Some(v) = v {
+                return self.finish_float(v, ty, data.flags);
+            }
         }
         let one = || {
             let bits = if ty.kind() == ScalarKind::F64 { 64 } else { 32 };

@@ -8,7 +8,8 @@
 //! place. Other machines divide by the root.
 //!
 //! Doubles: AVX-512 has an estimate good to 2⁻¹⁴, for subnormal numbers, too, from which a series in `e` of degree 4 (of degree 3 and what is
-//! left of the argument beside the square, for the root itself) goes to the last place, which is a third of what LLVM's division and root take.
+//! left of the argument beside the square, for the root itself) goes to the last place. The processor's own root is as quick where other work
+//! hides it.
 
 use super::func::FuncGen;
 use super::ll::{Fpred, Ipred, Val};
@@ -65,7 +66,8 @@ impl FuncGen<'_> {
         Some(ll.select(ll.fcmp(Fpred::LLVMRealUNO, r, r), y, r))
     }
 
-    /// `sqrt(x)` of doubles, correctly rounded but for rare neighbours, where the machine has an estimate of its inverse.
+    /// `sqrt(x)` of positive and finite doubles, correctly rounded but for rare neighbours, where the machine has an estimate of its
+    /// inverse; of others it is no number.
     pub(super) fn near_root(&self, x: Val, lanes: u32) -> Option<Val> {
         let ll = self.ll;
         let y = self.cx.target.estimate_inverse_root_double(ll, x, lanes)?;
@@ -75,8 +77,6 @@ impl FuncGen<'_> {
         let e = fma(ll.fneg(g), y, c(1.0));
         let r = fma(ll.fmul(g, e), fma(fma(e, c(0.3125), c(0.375)), e, c(0.5)), g);
         let rest = fma(ll.fneg(r), r, x);
-        let r = fma(rest, ll.fmul(c(0.5), y), r);
-        let own = ll.or(ll.fcmp(Fpred::LLVMRealOEQ, x, c(0.0)), ll.fcmp(Fpred::LLVMRealOEQ, x, c(f64::INFINITY)));
-        Some(ll.select(own, x, r))
+        Some(fma(rest, ll.fmul(c(0.5), y), r))
     }
 }
