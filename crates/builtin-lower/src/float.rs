@@ -42,6 +42,7 @@ impl Emitter<'_> {
             FloatOp::RcpApprox if !self.has_approximate() => self.quick_reciprocal(o.get(0)),
             FloatOp::RcpApprox => self.lanewise(Intrinsic::RcpApprox, o),
             FloatOp::RsqrtApprox => self.lanewise(Intrinsic::RsqrtApprox, o),
+            FloatOp::RootOfPositive => self.lanewise(Intrinsic::SqrtApprox, o),
             FloatOp::SinApprox => self.lanewise(Intrinsic::SinApprox, o),
             FloatOp::CosApprox => self.lanewise(Intrinsic::CosApprox, o),
             FloatOp::Exp2Approx => self.lanewise(Intrinsic::Ex2Approx, o),

@@ -177,22 +177,6 @@ static float __unspool_trig_reducef(float x, int *quadrant) {
   return r;
 }
 
-//@ fn __unspool_sinpif host
-static float __unspool_sinpif(float x) {
-  int q;
-  float r = __unspool_pi_reducef(x, &q);
-  float v = __unspool_quadrant_sinf(r, q);
-  return __builtin_truncf(x) == x && __builtin_fabsf(x) < __builtin_inff() ? __builtin_copysignf(0.0f, x) : v;
-}
-
-//@ fn __unspool_cospif host
-static float __unspool_cospif(float x) {
-  int q;
-  float r = __unspool_pi_reducef(x, &q);
-  float v = __unspool_quadrant_sinf(r, q + 1);
-  return v == 0.0f ? 0.0f : v;
-}
-
 //@ fn __unspool_quadrant_sinf inline host
 static float __unspool_quadrant_sinf(float r, int q) {
   float s = __unspool_sin_polyf(r), c = __unspool_cos_polyf(r);
@@ -228,22 +212,6 @@ static double __unspool_trig_reduce(double x, int *quadrant) {
   return r;
 }
 
-//@ fn __unspool_sinpi host
-static double __unspool_sinpi(double x) {
-  int q;
-  double r = __unspool_pi_reduce(x, &q);
-  double v = __unspool_quadrant_sin(r, q);
-  return __builtin_trunc(x) == x && __builtin_fabs(x) < __builtin_inf() ? __builtin_copysign(0.0, x) : v;
-}
-
-//@ fn __unspool_cospi host
-static double __unspool_cospi(double x) {
-  int q;
-  double r = __unspool_pi_reduce(x, &q);
-  double v = __unspool_quadrant_sin(r, q + 1);
-  return v == 0.0 ? 0.0 : v;
-}
-
 //@ fn __unspool_quadrant_sin inline host
 static double __unspool_quadrant_sin(double r, int q) {
   double s = __unspool_sin_poly(r), c = __unspool_cos_poly(r);
@@ -259,4 +227,86 @@ static double __unspool_tan(double x) {
   double n = (q & 1) != 0 ? -c : s, d = (q & 1) != 0 ? s : c;
   double t = n / d;
   return x == 0.0 ? x : t;
+}
+
+//@ fn __unspool_turn_sinf inline host
+// sin(pi r) for |r| <= 1/2: 2r, and what vanishes at 1/2 as it does at 0, so that it counts little where the sine is close to 1.
+static float __unspool_turn_sinf(float r) {
+  float z = r * r;
+  float p = 0.0010506633f;
+  p = __builtin_fmaf(p, z, (-0.0197560489f));
+  p = __builtin_fmaf(p, z, 0.144748569f);
+  p = __builtin_fmaf(p, z, (-0.601339757f));
+  p = __builtin_fmaf(p, z, 1.14159262f);
+  return __builtin_fmaf(r * __builtin_fmaf(z, -4.0f, 1.0f), p, r + r);
+}
+
+//@ fn __unspool_sinpif host
+static float __unspool_sinpif(float x) {
+  // All exact: the nearest whole number, what is left, and half of the number, which is whole if it is even.
+  float n = __builtin_rintf(x), r = x - n, h = n * 0.5f;
+  float v = __unspool_turn_sinf(r);
+  v = __builtin_rintf(h) != h ? -v : v;
+  return r == 0.0f ? __builtin_copysignf(0.0f, x) : v;
+}
+
+//@ fn __unspool_cospif host
+static float __unspool_cospif(float x) {
+  // The sine half a turn from the whole number below; where that is rounded, the result is next to 1.
+  float a = __builtin_fabsf(x), n = __builtin_floorf(a), r = (a - n) - 0.5f, h = n * 0.5f;
+  float v = __unspool_turn_sinf(r);
+  v = __builtin_rintf(h) != h ? v : -v;
+  return r == 0.0f ? 0.0f : v;
+}
+
+//@ fn __unspool_tanpif host
+static float __unspool_tanpif(float x) {
+  float n = __builtin_rintf(x), r = x - n, h = n * 0.5f;
+  float v = __unspool_turn_sinf(r) / __unspool_turn_sinf(0.5f - __builtin_fabsf(r));
+  // Zeros have the sign that OpenCL gives them, by the parity of the whole number; that of poles comes out of the division.
+  float sign = __builtin_rintf(h) != h ? -x : x;
+  return r == 0.0f ? __builtin_copysignf(0.0f, sign) : v;
+}
+
+//@ fn __unspool_turn_sin inline host
+// sin(pi r) for |r| <= 1/2: 2r, and what vanishes at 1/2 as it does at 0, so that it counts little where the sine is close to 1.
+static double __unspool_turn_sin(double r) {
+  double z = r * r;
+  double p = 9.1089912960158567e-08;
+  p = __builtin_fma(p, z, (-2.7808922217135017e-07));
+  p = __builtin_fma(p, z, 5.4606616503073981e-06);
+  p = __builtin_fma(p, z, (-0.00011522465961858269));
+  p = __builtin_fma(p, z, 0.0018138038800646708);
+  p = __builtin_fma(p, z, (-0.020083020910812099));
+  p = __builtin_fma(p, z, 0.14479537711572715);
+  p = __builtin_fma(p, z, (-0.60134216569082044));
+  p = __builtin_fma(p, z, 1.1415926535897933);
+  return __builtin_fma(r * __builtin_fma(z, -4.0, 1.0), p, r + r);
+}
+
+//@ fn __unspool_sinpi host
+static double __unspool_sinpi(double x) {
+  // All exact: the nearest whole number, what is left, and half of the number, which is whole if it is even.
+  double n = __builtin_rint(x), r = x - n, h = n * 0.5;
+  double v = __unspool_turn_sin(r);
+  v = __builtin_rint(h) != h ? -v : v;
+  return r == 0.0 ? __builtin_copysign(0.0, x) : v;
+}
+
+//@ fn __unspool_cospi host
+static double __unspool_cospi(double x) {
+  // The sine half a turn from the whole number below; where that is rounded, the result is next to 1.
+  double a = __builtin_fabs(x), n = __builtin_floor(a), r = (a - n) - 0.5, h = n * 0.5;
+  double v = __unspool_turn_sin(r);
+  v = __builtin_rint(h) != h ? v : -v;
+  return r == 0.0 ? 0.0 : v;
+}
+
+//@ fn __unspool_tanpi host
+static double __unspool_tanpi(double x) {
+  double n = __builtin_rint(x), r = x - n, h = n * 0.5;
+  double v = __unspool_turn_sin(r) / __unspool_turn_sin(0.5 - __builtin_fabs(r));
+  // Zeros have the sign that OpenCL gives them, by the parity of the whole number; that of poles comes out of the division.
+  double sign = __builtin_rint(h) != h ? -x : x;
+  return r == 0.0 ? __builtin_copysign(0.0, sign) : v;
 }

@@ -435,22 +435,6 @@ static @T@ __unspool_trig_reduce@s@(@T@ x, int *quadrant) {
   return r;
 }
 
-//@ fn __unspool_sinpi@s@ host
-static @T@ __unspool_sinpi@s@(@T@ x) {
-  int q;
-  @T@ r = __unspool_pi_reduce@s@(x, &q);
-  @T@ v = __unspool_quadrant_sin@s@(r, q);
-  return @trunc@(x) == x && @fabs@(x) < @inf@() ? @copysign@(0.0@s@, x) : v;
-}
-
-//@ fn __unspool_cospi@s@ host
-static @T@ __unspool_cospi@s@(@T@ x) {
-  int q;
-  @T@ r = __unspool_pi_reduce@s@(x, &q);
-  @T@ v = __unspool_quadrant_sin@s@(r, q + 1);
-  return v == 0.0@s@ ? 0.0@s@ : v;
-}
-
 //@ fn __unspool_quadrant_sin@s@ inline host
 static @T@ __unspool_quadrant_sin@s@(@T@ r, int q) {
   @T@ s = __unspool_sin_poly@s@(r), c = __unspool_cos_poly@s@(r);
@@ -468,6 +452,55 @@ static @T@ __unspool_tan@s@(@T@ x) {
   return x == 0.0@s@ ? x : t;
 }
 """, TWOPI=const(2 / PI), TOP=lambda p: "30" if p.single else "62", **TURN, **PART(PI / 2, "P"))
+
+def half_turns(p):
+    """(sin(pi r) / r - 2) / (1 - 4 z) in z = r * r, which has no pole: both are 0 where r is 1/2."""
+    def fn(z):
+        if z < mpf(10) ** -30:
+            return PI - 2
+        d = 1 - 4 * z
+        # Next to 1/2 by the derivative.
+        return (mp.sin(PI * mp.sqrt(z)) / mp.sqrt(z) - 2) / d if abs(d) > mpf(10) ** -20 else mpf(1)
+
+    return p.nested("p", "z", p.stepwise(fn, lambda z: 1 - 4 * z, 0, mpf(1) / 4, 4 if p.single else 8))
+
+
+both("host_trig", """
+//@ fn __unspool_turn_sin@s@ inline host
+// sin(pi r) for |r| <= 1/2: 2r, and what vanishes at 1/2 as it does at 0, so that it counts little where the sine is close to 1.
+static @T@ __unspool_turn_sin@s@(@T@ r) {
+  @T@ z = r * r;
+  @TURNS@
+  return @fma@(r * @fma@(z, -4.0@s@, 1.0@s@), p, r + r);
+}
+
+//@ fn __unspool_sinpi@s@ host
+static @T@ __unspool_sinpi@s@(@T@ x) {
+  // All exact: the nearest whole number, what is left, and half of the number, which is whole if it is even.
+  @T@ n = @rint@(x), r = x - n, h = n * 0.5@s@;
+  @T@ v = __unspool_turn_sin@s@(r);
+  v = @rint@(h) != h ? -v : v;
+  return r == 0.0@s@ ? @copysign@(0.0@s@, x) : v;
+}
+
+//@ fn __unspool_cospi@s@ host
+static @T@ __unspool_cospi@s@(@T@ x) {
+  // The sine half a turn from the whole number below; where that is rounded, the result is next to 1.
+  @T@ a = @fabs@(x), n = @floor@(a), r = (a - n) - 0.5@s@, h = n * 0.5@s@;
+  @T@ v = __unspool_turn_sin@s@(r);
+  v = @rint@(h) != h ? v : -v;
+  return r == 0.0@s@ ? 0.0@s@ : v;
+}
+
+//@ fn __unspool_tanpi@s@ host
+static @T@ __unspool_tanpi@s@(@T@ x) {
+  @T@ n = @rint@(x), r = x - n, h = n * 0.5@s@;
+  @T@ v = __unspool_turn_sin@s@(r) / __unspool_turn_sin@s@(0.5@s@ - @fabs@(r));
+  // Zeros have the sign that OpenCL gives them, by the parity of the whole number; that of poles comes out of the division.
+  @T@ sign = @rint@(h) != h ? -x : x;
+  return r == 0.0@s@ ? @copysign@(0.0@s@, sign) : v;
+}
+""", TURNS=half_turns)
 
 # ---- inverse trigonometry ---------------------------------------------------------------------------------------
 both("host_arc", """
@@ -789,33 +822,56 @@ static float __unspool_rnorm4df(float x, float y, float z, float w) {
   return (float)(1.0 / __builtin_sqrt(__unspool_norm_squaref(x, y, z, w)));
 }
 
-//@ fn __unspool_far_fmodf host
-static float __unspool_far_fmodf(float x, float y) {
-  float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
-  if (!(a < __builtin_inff()) || b == 0.0f || b != b) { return __builtin_nanf(""); }
-  unsigned int q;
-  return __builtin_copysignf(__unspool_rem_coref(a, b, &q), x);
-}
-
-//@ fn __unspool_fmodf host
-// By a quotient in double, exact where it is below 2^28: then its product with y is, and the nearest number to the quotient
-// is a whole one only if the quotient is.
-static float __unspool_fmodf(float x, float y) {
-  double a = __builtin_fabs((double)x), b = __builtin_fabs((double)y);
-  double q = __builtin_trunc(a / b);
-  float v = __builtin_copysignf((float)__builtin_fma(-q, b, a), x);
-  v = b == __builtin_inf() ? x : v;
-  // A branch that is almost never taken: vectors skip it.
-  if (!(q < 268435456.0) || a == __builtin_inf()) { v = __unspool_far_fmodf(x, y); }
-  return v;
-}
-
 //@ fn __unspool_rsqrt_rnf host
 // Correctly rounded: by way of double.
 static float __unspool_rsqrt_rnf(float x) { return (float)(1.0 / __builtin_sqrt((double)x)); }
 
 """ + RSQRT.replace("@NAME@", "rsqrt host").replace("@FN@", "rsqrt"))
 both("host_simple", """
+//@ fn __unspool_far_fmod@s@ host
+static @T@ __unspool_far_fmod@s@(@T@ x, @T@ y) {
+  @T@ a = @fabs@(x), b = @fabs@(y);
+  if (!(a < @inf@()) || b == 0.0@s@ || b != b) { return @nan@; }
+  unsigned int q;
+  @FARQUOTIENT@
+  return __unspool_rem_core@s@(a, b, &q);
+}
+
+//@ fn __unspool_fmod@s@ host
+// A quotient below @LIMIT@ is rounded by less than 1/4, and never below a whole number: what is left beside its whole part times y is
+// exact, since that has no bit below the last one of y, and it is negative only where the quotient was rounded up to a whole number.
+static @T@ __unspool_fmod@s@(@T@ x, @T@ y) {
+  @T@ a = @fabs@(x), b = @fabs@(y);
+  @T@ q = @trunc@(a / b);
+  @T@ r = @fma@(-q, b, a);
+  r = r < 0.0@s@ ? r + b : r;
+  r = b == @inf@() ? a : r;
+  // A branch that is rarely taken: vectors skip it.
+  if (!((q < @LIMIT@) & (a < @inf@()))) { r = __unspool_far_fmod@s@(x, y); }
+  return @copysign@(r, x);
+}
+
+//@ fn __unspool_far_remainder@s@ host
+static @T@ __unspool_far_remainder@s@(@T@ x, @T@ y) {
+  int q;
+  return __unspool_remquo@s@(x, y, &q);
+}
+
+//@ fn __unspool_remainder@s@ host
+// As `fmod`. Where the quotient lies next to the middle between two whole numbers, rounding may have chosen the wrong one; in the very
+// middle it is exact, and the even one is chosen.
+static @T@ __unspool_remainder@s@(@T@ x, @T@ y) {
+  @T@ a = @fabs@(x), b = @fabs@(y);
+  @T@ q = @rint@(a / b);
+  @T@ r = @fma@(-q, b, a);
+  r = @fabs@(r) + @fabs@(r) > b ? r - @copysign@(b, r) : r;
+  r = b == @inf@() ? a : r;
+  @U@ sign = @bits@(x) & ((@U@)1 << @SIGN@);
+  @T@ v = @from@(@bits@(r) ^ sign);
+  if (!((q < @LIMIT@) & (a < @inf@()))) { v = __unspool_far_remainder@s@(x, y); }
+  return v;
+}
+
 //@ fn __unspool_hypot@s@ host
 static @T@ __unspool_hypot@s@(@T@ x, @T@ y) {
   @T@ a = @fabs@(x), b = @fabs@(y);
@@ -826,4 +882,7 @@ static @T@ __unspool_hypot@s@(@T@ x, @T@ y) {
   return r;
 }
 """, SQUARETOP=lambda p: p.c(mpf(2) ** (63 if p.single else 511)),
-     SQUARELEAST=lambda p: p.c(mpf(2) ** (-60 if p.single else -500)))
+     SQUARELEAST=lambda p: p.c(mpf(2) ** (-60 if p.single else -500)), LIMIT=lambda p: p.c(mpf(2) ** (22 if p.single else 51)), SIGN=SIGN,
+     # Of float, by a quotient in double: exact where it is below 2^28, and the nearest number to it is a whole one only if it is.
+     FARQUOTIENT=lambda p: """double n = __builtin_trunc((double)a / (double)b);
+  if (n < 268435456.0) { return (float)__builtin_fma(-n, (double)b, (double)a); }""" if p.single else "if (b == @inf@()) { return a; }")

@@ -144,3 +144,27 @@ static double __unspool_@NAME@(double x) {
         SUM={"log": "h + (r + @fma@(k, %s, -(r2 * p)))" % p.c(two - high),
              "log2": "h + @fma@(r, %s, @fma@(r, %s, -(r2 * p) * %s))" % (*p.parts(unit, 2), p.c(unit)),
              "log10": "h + @fma@(r, %s, @fma@(r, %s, @fma@(k, %s, -(r2 * p) * %s)))" % (*p.parts(unit, 2), p.c(two - high), p.c(unit))}[name]))
+
+# log(1 + x): what 1 + x loses is added to what is left of the significand, scaled as it.
+LOST = """  @T@ u = 1.0@s@ + x;
+  @T@ lost = @fabs@(x) < 1.0@s@ ? x - (u - 1.0@s@) : 1.0@s@ - (u - x);
+  @T@ m = __builtin_unspool_significand@s@(u);
+  @T@ k = __builtin_unspool_exponent@s@(u) - __builtin_unspool_exponent@s@(m);
+  // Nothing to add to the logarithm of zero and of what is infinite.
+  lost = @fabs@(k) < @inf@() ? __builtin_unspool_scale@s@(lost, -k) : 0.0@s@;
+"""
+both("wide_log", """
+//@ fn __unspool_log1p@s@ wide
+static @T@ __unspool_log1p@s@(@T@ x) {
+@LOST@@SUM@
+  return x == 0.0@s@ ? x : v;
+}
+""", LOST=LOST, SUM=lambda p: """  float f = (m - 1.0f) + lost;
+  float v = __builtin_fmaf(k, @E1@, f + __builtin_fmaf(k, @E2@, -__unspool_log1f(f)));""" if p.single else """  unsigned long n = __builtin_unspool_as_ulong(m) >> 48;
+  double c = __unspool_log_inverse[n & 15];
+  double r = __builtin_fma(lost, c, __builtin_fma(m, c, -1.0));
+  double h = __builtin_fma(k, @HIGH@, __unspool_log_part[n & 15]);
+  @POLY@
+  double v = h + (r + __builtin_fma(k, @LOW@, -(r2 * p)));""", POLY=lambda p: p.estrin("p", "r", rest, -mpf(1) / 32, mpf(1) / 16, 8),
+     HIGH=lambda p: p.c(mp.ldexp(mp.floor(mp.ldexp(LN2, LOW_BITS)), -LOW_BITS)), LOW=lambda p: p.c(LN2 - mp.ldexp(mp.floor(mp.ldexp(LN2, LOW_BITS)), -LOW_BITS)),
+     **LOGC)

@@ -177,18 +177,19 @@ static @T@ __unspool_cbrt@s@(@T@ x) {
 }
 """, THIRD=p.c(mpf(1) / 3), MAGIC=p.c(MAGIC(p)), SHIFT="19" if p.single else "48", POLY=p.horner("p", "r", fn, -widest, widest, 4 if p.single else 9)))
 
-# ---- inverse roots ----------------------------------------------------------------------------------------------
-emit("wide_pow", RSQRT.replace("@NAME@", "far_rsqrt wide").replace("@FN@", "far_rsqrt"))
-emit("wide_pow", """
-//@ fn __unspool_rsqrt wide
-// An estimate in float, and a step of third order.
-static double __unspool_rsqrt(double x) {
-  double y = (double)__builtin_unspool_rsqrt_approx((float)x);
-  double h = x * y;
-  double e = __builtin_fma(-h, y, 1.0);
-  double r = __builtin_fma(y * e, __builtin_fma(e, 0.375, 0.5), y);
-  // A branch that is rarely taken: what is no normal number of floats.
-  if (!((x > 1.2e-38) & (x < 3.4e38))) { r = __unspool_far_rsqrt(x); }
+# ---- roots ------------------------------------------------------------------------------------------------------
+# By the processor's estimate of the inverse. Where a function has other work, which hides it, the processor's own root is quicker.
+emit("wide_pow", P(False).expand("""
+//@ fn __unspool_rsqrt inline wide
+static double __unspool_rsqrt(double x) { return __builtin_unspool_rsqrt_near(x); }
+
+//@ fn __unspool_hypot wide
+static double __unspool_hypot(double x, double y) {
+  double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  double h = a > b ? a : b, l = a > b ? b : a;
+  double r = __builtin_unspool_sqrt_near(__builtin_fma(h, h, l * l));
+  // A branch that is rarely taken: squares that overflow or vanish, zeros, and no numbers. Where x is none, h is y.
+  if (@bits@(h) - @LEAST@ > @RANGE@) { r = __unspool_norm4d(x, y, 0.0, 0.0); }
   return r;
 }
-""")
+""", LEAST="%uul" % (1023 - 500 << 52), RANGE="%uul" % (1011 << 52)))

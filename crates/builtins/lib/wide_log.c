@@ -87,3 +87,36 @@ static double __unspool_log10(double x) {
   double p = __builtin_fma(0.088437987998087997, r8, __builtin_fma(__builtin_fma(__builtin_fma((-0.11081912861679763), r, 0.12501839998216407), r2, __builtin_fma((-0.14285791380277271), r, 0.16666665870721806)), r4, __builtin_fma(__builtin_fma((-0.1999999995328674), r, 0.2500000000009317), r2, __builtin_fma((-0.33333333333340287), r, 0.49999999999999994))));
   return h + __builtin_fma(r, 0.43429448190325182, __builtin_fma(r, 1.0983196502167651e-17, __builtin_fma(k, 1.4205023227266099e-13, -(r2 * p) * 0.43429448190325182)));
 }
+
+//@ fn __unspool_log1pf wide
+static float __unspool_log1pf(float x) {
+  float u = 1.0f + x;
+  float lost = __builtin_fabsf(x) < 1.0f ? x - (u - 1.0f) : 1.0f - (u - x);
+  float m = __builtin_unspool_significandf(u);
+  float k = __builtin_unspool_exponentf(u) - __builtin_unspool_exponentf(m);
+  // Nothing to add to the logarithm of zero and of what is infinite.
+  lost = __builtin_fabsf(k) < __builtin_inff() ? __builtin_unspool_scalef(lost, -k) : 0.0f;
+  float f = (m - 1.0f) + lost;
+  float v = __builtin_fmaf(k, 0.693145752f, f + __builtin_fmaf(k, 1.42860677e-06f, -__unspool_log1f(f)));
+  return x == 0.0f ? x : v;
+}
+
+//@ fn __unspool_log1p wide
+static double __unspool_log1p(double x) {
+  double u = 1.0 + x;
+  double lost = __builtin_fabs(x) < 1.0 ? x - (u - 1.0) : 1.0 - (u - x);
+  double m = __builtin_unspool_significand(u);
+  double k = __builtin_unspool_exponent(u) - __builtin_unspool_exponent(m);
+  // Nothing to add to the logarithm of zero and of what is infinite.
+  lost = __builtin_fabs(k) < __builtin_inf() ? __builtin_unspool_scale(lost, -k) : 0.0;
+  unsigned long n = __builtin_unspool_as_ulong(m) >> 48;
+  double c = __unspool_log_inverse[n & 15];
+  double r = __builtin_fma(lost, c, __builtin_fma(m, c, -1.0));
+  double h = __builtin_fma(k, 0.69314718055989033, __unspool_log_part[n & 15]);
+  double r2 = r * r;
+  double r4 = r2 * r2;
+  double r8 = r4 * r4;
+  double p = __builtin_fma(0.088437987998087997, r8, __builtin_fma(__builtin_fma(__builtin_fma((-0.11081912861679763), r, 0.12501839998216407), r2, __builtin_fma((-0.14285791380277271), r, 0.16666665870721806)), r4, __builtin_fma(__builtin_fma((-0.1999999995328674), r, 0.2500000000009317), r2, __builtin_fma((-0.33333333333340287), r, 0.49999999999999994))));
+  double v = h + (r + __builtin_fma(k, 5.4979230187083712e-14, -(r2 * p)));
+  return x == 0.0 ? x : v;
+}

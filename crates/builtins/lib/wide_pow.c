@@ -259,24 +259,15 @@ static double __unspool_cbrt(double x) {
   return __builtin_copysign(__builtin_unspool_scale(__builtin_fma(h, l, h), k), x);
 }
 
-//@ fn __unspool_far_rsqrt wide
-static double __unspool_far_rsqrt(double x) {
-  double y = 1.0 / __builtin_sqrt(x);
-  // The rounding of the root, made good where that cannot do harm.
-  double h = x * y;
-  double e = __builtin_fma(-h, y, 1.0) - __builtin_fma(x, y, -h) * y;
-  double r = __builtin_fma(0.5 * e, y, y);
-  return x > 2.2250738585072014e-308 ? (x < __builtin_inf() ? r : y) : y;
-}
+//@ fn __unspool_rsqrt inline wide
+static double __unspool_rsqrt(double x) { return __builtin_unspool_rsqrt_near(x); }
 
-//@ fn __unspool_rsqrt wide
-// An estimate in float, and a step of third order.
-static double __unspool_rsqrt(double x) {
-  double y = (double)__builtin_unspool_rsqrt_approx((float)x);
-  double h = x * y;
-  double e = __builtin_fma(-h, y, 1.0);
-  double r = __builtin_fma(y * e, __builtin_fma(e, 0.375, 0.5), y);
-  // A branch that is rarely taken: what is no normal number of floats.
-  if (!((x > 1.2e-38) & (x < 3.4e38))) { r = __unspool_far_rsqrt(x); }
+//@ fn __unspool_hypot wide
+static double __unspool_hypot(double x, double y) {
+  double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  double h = a > b ? a : b, l = a > b ? b : a;
+  double r = __builtin_unspool_sqrt_near(__builtin_fma(h, h, l * l));
+  // A branch that is rarely taken: squares that overflow or vanish, zeros, and no numbers. Where x is none, h is y.
+  if (__builtin_unspool_as_ulong(h) - 2355382605114769408ul > 4553139223271571456ul) { r = __unspool_norm4d(x, y, 0.0, 0.0); }
   return r;
 }

@@ -69,6 +69,8 @@ pub enum FloatOp {
     SqrtApprox,
     /// `1 / sqrt(a)` by `rsqrt.approx`.
     RsqrtApprox,
+    /// The square root of a positive, finite number, to the last place or next to it.
+    RootOfPositive,
     /// `a * b + c` with one rounding.
     Fma(Round),
     /// `a * b + c`, contracted or not (`mad`).

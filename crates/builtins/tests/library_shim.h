@@ -33,6 +33,25 @@ static double upper(double x) {
 }
 static double __builtin_unspool_rcp_approx_f64(double x) { return upper(1.0 / upper(x)); }
 static double __builtin_unspool_rsqrt_approx_f64(double x) { return upper(1.0 / sqrt(upper(x))); }
+// With AVX-512: an estimate of 14 bits, and as `writer/rsqrt.rs` goes on.
+static double estimate(double x) {
+  double y = 1.0 / sqrt(x);
+  unsigned long b;
+  __builtin_memcpy(&b, &y, 8);
+  b = y > 0.0 && y < INFINITY ? (b + (1ul << 38)) >> 39 << 39 : b;
+  __builtin_memcpy(&y, &b, 8);
+  return y;
+}
+static double __builtin_unspool_rsqrt_near(double x) {
+  double y = estimate(x), e = fma(-(x * y), y, 1.0);
+  double p = fma(fma(fma(e, 0.2734375, 0.3125), e, 0.375), e, 0.5), r = fma(y * e, p, y);
+  return r != r ? y : r;
+}
+static double __builtin_unspool_sqrt_near(double x) {
+  double y = estimate(x), g = x * y, e = fma(-g, y, 1.0);
+  double r = fma(g * e, fma(fma(e, 0.3125, 0.375), e, 0.5), g);
+  return fma(fma(-r, r, x), 0.5 * y, r);
+}
 #define CAST(name, to, from) static to name(from x) { to r; __builtin_memcpy(&r, &x, sizeof r); return r; }
 CAST(__builtin_unspool_as_uint, unsigned int, float)
 CAST(__builtin_unspool_as_float, float, unsigned int)

@@ -319,3 +319,21 @@ BEGIN(dot_products)
     I(dot_acc_sat_4x8packed_su_int(a, b, V(-2147483647)));  //= -2147483648
     I(dot_acc_sat_4x8packed_us_int(b, a, V(713)));          //= -32000
 END
+
+// Arithmetic that says whether it overflows, as clang has it in OpenCL C, too; the result may lie in any address space.
+BEGIN(overflow_builtins)
+    int x = V(4), r; uint u = V(4); long l; ulong ul; uchar b; char h;
+    I(__builtin_add_overflow(x, 0x7fffffff, &r)); I(r);                     //= 1 -2147483645
+    I(__builtin_add_overflow(x, 0x7fffffff, &l)); I(l == 0x80000003);       //= 0 1
+    I(__builtin_mul_overflow(x, (ulong)-1, &ul)); I((int)ul);               //= 1 -4
+    I(__builtin_mul_overflow((ulong)-x, (ulong)-1, &l)); I((int)l);         //= 1 4
+    I(__builtin_sub_overflow(x, 5, &b)); I(b);                              //= 1 255
+    I(__builtin_sub_overflow(3u, u, &h)); I(h);                             //= 0 -1
+    I(__builtin_smul_overflow(x, 0x20000000, &r)); I(r);                    //= 1 -2147483648
+    I(__builtin_umul_overflow(u, 0x3fffffffu, &u)); I(u);                   //= 0 4294967292
+    I(__builtin_saddl_overflow(x, 0x7fffffffffffffff, &l)); I((int)l);      //= 1 3
+    I(__builtin_usubl_overflow(x, 5ul, &ul)); I(ul == (ulong)-1);           //= 1 1
+    I(__builtin_ssub_overflow(x, 5, &r) ? 7 : r);                           //= -1
+    local int shared;
+    I(__builtin_add_overflow(x, 1, &shared)); I(shared);                    //= 0 5
+END

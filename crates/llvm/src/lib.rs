@@ -41,6 +41,7 @@
 
 mod amdgpu;
 mod error;
+mod fatal;
 mod host;
 mod lasting;
 mod target_machine;
@@ -51,6 +52,7 @@ pub use amdgpu::{
     link, link_with_lld, read_notes,
 };
 pub use error::LlvmError;
+pub use fatal::on_fatal;
 pub use host::{
     Compiled, Denormals, Effort, Entry, HostMachine, Jit, Options, Vectors, compile, line_of, machine_code_of,
 };

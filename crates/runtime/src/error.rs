@@ -35,6 +35,14 @@ pub enum Error {
         /// What LLVM may take.
         limit: std::time::Duration,
     },
+    /// LLVM gives up, in the cheapest way, too.
+    #[error("LLVM cannot make the code of `{kernel}`: {reason}; change the kernel, or try another optimisation level")]
+    Refused {
+        /// The function.
+        kernel: String,
+        /// The first line of what LLVM says.
+        reason: String,
+    },
     /// More or fewer arguments than parameters.
     #[error("{given} arguments given, the kernel takes {expected}")]
     ArgumentCount {

@@ -3,7 +3,8 @@
 use crate::image::Image;
 use crate::program::Compiled;
 use crate::variables::Variables;
-use crate::{Cache, Error, HostOptions, Prepared, watchdog};
+use crate::watchdog::{self, Left};
+use crate::{Cache, Error, HostOptions, Prepared};
 use ir::{FuncId, Module, ScalarKind};
 use launch::CodeSize;
 use llvm::{Denormals, Effort, Entry, HostMachine, Jit, LlvmError};
@@ -182,6 +183,10 @@ impl Maker {
                 How { vectorise: false, effort: Effort::Least, ..how },
                 format!("LLVM had not finished better code after {limit:?} of processor time"),
             ),
+            Err(Error::Refused { reason, .. }) => (
+                How { vectorise: false, effort: Effort::Least, ..how },
+                format!("LLVM gave up on better code: {reason}"),
+            ),
             _ => return made,
         };
         let (mut image, stages) = self.image_as(program, id, size, session, how)?;
@@ -251,7 +256,13 @@ impl Maker {
         let limit = if options.effort == Effort::Least { asked.max(most) } else { asked };
         let (machine, name) = (self.machine.clone(), entry.to_owned());
         let job = move || compile(&module, &machine, &llvm::Options { entries: &[&name], ..options });
-        watchdog::within(limit, job).unwrap_or_else(|| Err(Error::Endless { kernel: entry.to_owned(), limit }))
+        let kernel = || entry.to_owned();
+        watchdog::within(limit, job).unwrap_or_else(|left| {
+            Err(match left {
+                Left::Endless => Error::Endless { kernel: kernel(), limit },
+                Left::Refused(reason) => Error::Refused { kernel: kernel(), reason },
+            })
+        })
     }
 }
 

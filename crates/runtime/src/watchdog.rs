@@ -5,9 +5,13 @@
 //! without it. Other work on the machine does not count. The threads stay for the next kernel, because LLVM's description of
 //! the machine, which takes longer to make than a small kernel, belongs to a thread. Cost: two changes of threads.
 //!
+//! What LLVM cannot do at all ends the process, by its own rules. Here its thread is kept for ever then, and the caller goes on
+//! without it likewise.
+//!
 //! LLVM must not run while the process takes its tables apart. Where a thread that was left behind runs still when the process
 //! ends, it ends at once: streams are flushed, but what was to be done at exit before the first kernel was compiled is not done.
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -21,6 +25,35 @@ const STACK: usize = 64 << 20;
 const INTERVAL: Duration = Duration::from_millis(20);
 
 type Job = Box<dyn FnOnce() + Send>;
+
+/// Why a job has no result.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Left {
+    /// It takes longer than it may.
+    Endless,
+    /// LLVM cannot do it, and says why.
+    Refused(String),
+}
+
+thread_local! {
+    /// Tells the caller of this thread's job that it is refused.
+    static REFUSE: RefCell<Option<Box<dyn FnOnce(&str)>>> = const { RefCell::new(None) };
+}
+
+/// Keeps a thread that LLVM would end the process on, if somebody waits for it; else it returns.
+fn refuse(reason: &str) {
+    let tell = REFUSE.with(|r| r.try_borrow_mut().ok().and_then(|mut r| r.take()));
+    if let Some(tell) = tell {
+        tell(reason);
+        park_for_ever();
+    }
+}
+
+fn park_for_ever() -> ! {
+    loop {
+        thread::park();
+    }
+}
 
 /// A thread that runs jobs until nobody holds this any more.
 struct Worker {
@@ -37,14 +70,14 @@ fn idle() -> MutexGuard<'static, Vec<Worker>> {
     IDLE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What `job` gives, or `None` if it takes more processor time than `limit`; then it runs on, and its result is dropped. With no
-/// time at all it is not begun: whether it ends before it is looked at is the machine's business.
-pub(crate) fn within<T: Send + 'static>(limit: Duration, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+/// What `job` gives, or why there is nothing: if it takes more processor time than `limit`, it runs on, and its result is dropped.
+/// With no time at all it is not begun: whether it ends before it is looked at is the machine's business.
+pub(crate) fn within<T: Send + 'static>(limit: Duration, job: impl FnOnce() -> T + Send + 'static) -> Result<T, Left> {
     if limit.is_zero() {
-        return None;
+        return Err(Left::Endless);
     }
     let waiting = idle().pop();
-    let Some(worker) = waiting.or_else(Worker::start) else { return Some(job()) };
+    let Some(worker) = waiting.or_else(Worker::start) else { return Ok(job()) };
     let (done, result) = mpsc::channel();
     let begun = worker.clock.now();
     // Set by the one that is through first.
@@ -52,31 +85,38 @@ pub(crate) fn within<T: Send + 'static>(limit: Duration, job: impl FnOnce() -> T
     let job: Job = Box::new({
         let over = Arc::clone(&over);
         move || {
-            let _ = done.send(catch_unwind(AssertUnwindSafe(job)));
+            let refused = done.clone();
+            let tell: Box<dyn FnOnce(&str)> = Box::new(move |why| _ = refused.send(Err(why.to_owned())));
+            REFUSE.set(Some(tell));
+            let made = catch_unwind(AssertUnwindSafe(job));
+            REFUSE.set(None);
+            let _ = done.send(Ok(made));
             if over.swap(true, Ordering::AcqRel) {
                 LEFT_BEHIND.fetch_sub(1, Ordering::Release);
             }
         }
     });
-    worker.jobs.send(job).ok()?;
+    worker.jobs.send(job).map_err(|_| Left::Endless)?;
     loop {
         let rest = limit.saturating_sub(worker.clock.now().saturating_sub(begun));
         if rest.is_zero() {
             LEFT_BEHIND.fetch_add(1, Ordering::AcqRel);
             if !over.swap(true, Ordering::AcqRel) {
-                return None;
+                return Err(Left::Endless);
             }
             // It has ended meanwhile.
             LEFT_BEHIND.fetch_sub(1, Ordering::Release);
         }
         match result.recv_timeout(rest.max(INTERVAL)) {
-            Ok(made) => {
+            Ok(Ok(made)) => {
                 idle().push(worker);
-                return Some(made.unwrap_or_else(|panic| resume_unwind(panic)));
+                return Ok(made.unwrap_or_else(|panic| resume_unwind(panic)));
             }
+            // The thread is none of ours any more.
+            Ok(Err(why)) => return Err(Left::Refused(why)),
             Err(RecvTimeoutError::Timeout) => {}
             // A job always sends something.
-            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Disconnected) => return Err(Left::Endless),
         }
     }
 }
@@ -90,11 +130,10 @@ impl Worker {
             let _ = tell.send(Clock::of_this_thread());
             work.into_iter().for_each(|job| job());
             // Left behind. What LLVM keeps for this thread must not be taken apart beside the rest, when the process ends.
-            loop {
-                thread::park();
-            }
+            park_for_ever();
         };
         at_exit();
+        llvm::on_fatal(refuse);
         thread::Builder::new().name("unspool-llvm".to_owned()).stack_size(STACK).spawn(run).ok()?;
         Some(Self { jobs, clock: clock.recv().ok()? })
     }
@@ -160,7 +199,7 @@ impl Clock {
 
 #[cfg(test)]
 mod tests {
-    use super::within;
+    use super::{Left, refuse, within};
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread::{self, ThreadId};
     use std::time::Duration;
@@ -170,8 +209,8 @@ mod tests {
     #[test]
     fn what_ends_in_time_has_a_result_and_the_thread_stays() {
         let name = || thread::current().name().map(str::to_owned);
-        assert_eq!(within(LONG, name), Some(Some("unspool-llvm".to_owned())));
-        let ids: Vec<ThreadId> = (0..20).filter_map(|_| within(LONG, || thread::current().id())).collect();
+        assert_eq!(within(LONG, name), Ok(Some("unspool-llvm".to_owned())));
+        let ids: Vec<ThreadId> = (0..20).filter_map(|_| within(LONG, || thread::current().id()).ok()).collect();
         assert!(ids.windows(2).any(|w| w[0] == w[1]), "no thread is used twice");
     }
 
@@ -183,14 +222,14 @@ mod tests {
                 std::hint::spin_loop();
             }
         };
-        assert_eq!(within(Duration::from_millis(50), endless), None);
+        assert_eq!(within(Duration::from_millis(50), endless), Err(Left::Endless));
         STOP.store(true, Ordering::Relaxed);
-        assert_eq!(within(LONG, || 7), Some(7));
+        assert_eq!(within(LONG, || 7), Ok(7));
     }
 
     #[test]
     fn without_any_time_nothing_is_begun() {
-        assert_eq!(within(Duration::ZERO, || 7), None);
+        assert_eq!(within(Duration::ZERO, || 7), Err(Left::Endless));
     }
 
     #[test]
@@ -198,13 +237,23 @@ mod tests {
         let nap = Duration::from_millis(200);
         assert_eq!(
             within(Duration::from_millis(100), move || thread::sleep(nap)),
-            cfg!(target_os = "linux").then_some(())
+            if cfg!(target_os = "linux") { Ok(()) } else { Err(Left::Endless) }
         );
+    }
+
+    #[test]
+    fn what_llvm_gives_up_is_refused_and_the_next_job_runs() {
+        let gives_up = || {
+            refuse("Cannot select");
+            unreachable!("returned to");
+        };
+        assert_eq!(within(LONG, gives_up), Err::<(), _>(Left::Refused("Cannot select".to_owned())));
+        assert_eq!(within(LONG, || 7), Ok(7));
     }
 
     #[test]
     #[should_panic(expected = "as it is")]
     fn panics_are_the_callers() {
-        within(LONG, || panic!("as it is"));
+        let _ = within(LONG, || panic!("as it is"));
     }
 }

@@ -123,3 +123,28 @@ fn who_writes_far_beyond_a_private_array_is_an_error_of_its_launch() {
         }
     }
 }
+
+/// `mtsieve` fills an array of 50 up to and with the 50th: elsewhere nothing happens, here the kernel returned to that number.
+#[test]
+fn who_writes_one_element_past_a_private_array_hurts_nobody() {
+    let text = "kernel void k(global ulong *p) {
+        ulong own[50], a = p[1], n = p[0];
+        own[0] = 1;
+        for (ulong i = 1; i <= n; i++) own[i] = own[i - 1] * a + i;
+        ulong sum = 0;
+        for (int i = 0; i < 50; i++) sum = sum * 3 + own[i * 7 % 50];
+        p[2 + get_global_id(0)] = sum;
+    }";
+    for scalar in [true, false] {
+        let device =
+            HostDevice::new(HostOptions { scalar, threads: Some(1), ..HostOptions::default() }).expect("a host");
+        let kernel = kernel(&device, text);
+        let results = [49, 50].map(|n| {
+            let mut data = vec![0; 2 + 16 * GROUPS as usize];
+            (data[0], data[1]) = (n, 3);
+            launch(&kernel, &mut data, &|_| ()).unwrap_or_else(|e| panic!("{n}: {e}"));
+            data.split_off(2)
+        });
+        assert!(results[0] == results[1]);
+    }
+}

@@ -2,8 +2,8 @@
 
 use super::convention::Host;
 use super::{
-    Effort, HostMachine, Jit, Options, around, chains, choices, crowds, gathers, held, masks, passes, splat_masks,
-    ternary, webs,
+    Effort, HostMachine, Jit, Options, around, chains, choices, crowds, gathers, halves, held, masks, passes,
+    splat_masks, ternary, webs,
 };
 use crate::lasting::Lasting;
 use crate::target_machine::{TargetMachine, owned};
@@ -85,6 +85,7 @@ pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>
         webs::cut(&unit);
         crowds::disperse(&unit);
     }
+    halves::hide(&unit, machine);
     let entries = options.entries.iter().map(|&n| n.to_owned()).collect();
     Ok(Compiled { unit, machine: machine.clone(), level, effort, entries })
 }

@@ -9,6 +9,14 @@ use ir::{AddrSpace, Effects, Function, GlobalData, Intrinsic, Scope, SpecialReg}
 use launch::context::{GroupContext, trap};
 use source::Span;
 
+/// Private memory of fewer bytes is no array that a loop goes through.
+const SMALLEST_ARRAY: u64 = 64;
+
+/// Behind each array, so that who writes one element past its end writes to nobody's: GPUs and other platforms let such programs
+/// live, and here the next thing on the stack may be the address that the kernel returns to. An element of 16 bytes of each of 16
+/// work-items.
+const SPARE: u64 = 256;
+
 /// Code for a machine. All memory is one address space; a work-group runs on one thread.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Host<'a> {
@@ -138,6 +146,15 @@ impl Convention for Host<'_> {
 
     fn estimate_inverse_root(&self, ll: &Ll<'_>, x: Val, lanes: u32) -> Option<Val> {
         self.machine.is_x86().then(|| x86::estimate_inverse_root(self.machine, ll, x, lanes))
+    }
+
+    fn spare(&self, size: u64) -> u64 {
+        if size >= SMALLEST_ARRAY { SPARE } else { 0 }
+    }
+
+    fn estimate_inverse_root_double(&self, ll: &Ll<'_>, x: Val, lanes: u32) -> Option<Val> {
+        let has = self.machine.is_x86() && self.machine.vectors().vector_bits >= 512;
+        has.then(|| wide::estimate_inverse_root(ll, x, lanes))
     }
 
     fn picks_words(&self, lanes: u32) -> bool {

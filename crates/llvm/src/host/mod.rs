@@ -11,6 +11,7 @@ mod effort;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod elf;
 mod gathers;
+mod halves;
 mod held;
 mod jit;
 mod lines;

@@ -49,6 +49,17 @@ pub(super) fn exponents(ll: &Ll<'_>, op: Intrinsic, args: &[Val], bits: u32, lan
     }))
 }
 
+/// The estimate of inverse roots of doubles.
+pub(super) fn estimate_inverse_root(ll: &Ll<'_>, x: Val, lanes: u32) -> Val {
+    let (name, each) = match lanes {
+        1 | 2 => ("llvm.x86.avx512.rsqrt14.pd.128", 2),
+        3 | 4 => ("llvm.x86.avx512.rsqrt14.pd.256", 4),
+        _ => ("llvm.x86.avx512.rsqrt14.pd.512", 8),
+    };
+    let (passed, every) = (ll.zero(ll.float(64, each)), ll.iconst(8, 1, 0xff));
+    in_parts(ll, &[x], lanes, each, |parts| ll.intrinsic(name, &[], &[parts[0], passed, every]))
+}
+
 /// Entries of a table of 16 by the low four bits of whole numbers as wide as they are.
 pub(super) fn pick_entries(ll: &Ll<'_>, table: &[Val], index: Val, lanes: u32) -> Val {
     let halves = table.split_at(table.len() / 2);

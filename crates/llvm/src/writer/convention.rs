@@ -172,6 +172,16 @@ pub(crate) trait Convention {
     /// An estimate of `1 / sqrt(x)` of singles to about 12 bits, where there is an instruction.
     fn estimate_inverse_root(&self, ll: &Ll<'_>, x: Val, lanes: u32) -> Option<Val>;
 
+    /// Bytes behind a private array of so many: for programs that write one element past its end.
+    fn spare(&self, _size: u64) -> u64 {
+        0
+    }
+
+    /// The same of doubles, to 2⁻¹⁴ for every argument, where there is an instruction.
+    fn estimate_inverse_root_double(&self, _ll: &Ll<'_>, _x: Val, _lanes: u32) -> Option<Val> {
+        None
+    }
+
     /// Whether [`Convention::pick_words`] takes so many lanes and pays.
     fn picks_words(&self, lanes: u32) -> bool;
 

@@ -135,7 +135,8 @@ impl FuncGen<'_> {
             self.copy_aggregates(entry);
         }
         for s in self.f.slots.values() {
-            let slot = ll.alloca(ll.bytes(s.size.max(1).into()), s.align.max(1));
+            let size = u64::from(s.size.max(1));
+            let slot = ll.alloca(ll.bytes(size + self.cx.target.spare(size)), s.align.max(1));
             self.slots.push(slot);
         }
     }

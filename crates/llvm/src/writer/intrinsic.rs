@@ -177,6 +177,13 @@ impl FuncGen<'_> {
             return self.finish_float(v, ty, flags);
         }
         let arg = |n: usize| self.flush(self.arg(i, n), ty, data.flags);
+        if ty.kind() == ScalarKind::F64 && matches!(op, RsqrtApprox | SqrtApprox) {
+            let v =
+                if op == RsqrtApprox { self.inverse_root_double(arg(0), lanes) } else { self.near_root(arg(0), lanes) };
+            if let Some(v) = v {
+                return self.finish_float(v, ty, data.flags);
+            }
+        }
         let one = || {
             let bits = if ty.kind() == ScalarKind::F64 { 64 } else { 32 };
             self.cx.narrow(self.ll.fconst(bits, lanes, 1.0), bits, ty.kind(), lanes)

@@ -53,7 +53,7 @@ fn asked(name: &str) -> Option<Asked> {
 impl Checker<'_> {
     /// A call of one of these functions.
     pub(crate) fn overflow_call(&mut self, name: &str, args: ast::List<ast::ExprId>, span: Span) -> Option<ExprId> {
-        let asked = asked(name).filter(|_| !self.is_opencl())?;
+        let asked = asked(name)?;
         let args = self.args(args);
         let [Arg::Expr(a), Arg::Expr(b), Arg::Expr(to)] = args[..] else {
             self.error("E0438", span, format!("`{name}` takes 3 values, {} arguments given", args.len()));
