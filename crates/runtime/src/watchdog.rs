@@ -35,9 +35,12 @@ pub(crate) enum Left {
     Refused(String),
 }
 
+/// Tells whom a thread compiles for that LLVM gave up, and why.
+type Refuse = Box<dyn FnOnce(&str)>;
+
 thread_local! {
     /// Tells the caller of this thread's job that it is refused.
-    static REFUSE: RefCell<Option<Box<dyn FnOnce(&str)>>> = const { RefCell::new(None) };
+    static REFUSE: RefCell<Option<Refuse>> = const { RefCell::new(None) };
 }
 
 /// Keeps a thread that LLVM would end the process on, if somebody waits for it; else it returns.
