@@ -10,6 +10,7 @@
 
 mod constants;
 mod cuda_numbers;
+mod effects;
 pub mod library;
 pub mod names;
 pub mod op;
@@ -22,11 +23,11 @@ mod table_opencl;
 mod ty;
 pub mod vocabulary;
 
+pub use effects::Effects;
 use library::LibFn;
 use names::NamePattern;
 pub use op::{
-    AtomicOp, ControlOp, Effects, FloatOp, Flushed, Form, GeometricOp, IntegerOp, ItemOp, LaneOp, MemoryOp, Op, SyncOp,
-    ValueOp,
+    AtomicOp, ControlOp, FloatOp, Flushed, Form, GeometricOp, IntegerOp, ItemOp, LaneOp, MemoryOp, Op, SyncOp, ValueOp,
 };
 use row::{Row, What};
 use smallvec::SmallVec;
