@@ -4,6 +4,7 @@
 //! the process to go on keeps the thread for ever, with all that LLVM has made on it.
 
 use std::ffi::{CStr, c_char};
+use std::io::Write as _;
 use std::sync::OnceLock;
 
 use inkwell::llvm_sys::error_handling::LLVMInstallFatalErrorHandler;
@@ -29,7 +30,7 @@ extern "C" fn told(reason: *const c_char) {
         tell(text.lines().next().unwrap_or_default());
     }
     // As LLVM itself, if there is nobody.
-    eprintln!("LLVM ERROR: {text}");
+    let _ = writeln!(std::io::stderr(), "LLVM ERROR: {text}");
 }
 
 #[cfg(test)]
