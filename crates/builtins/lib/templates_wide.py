@@ -162,11 +162,9 @@ static @T@ __unspool_log1p@s@(@T@ x) {
 """, LOST=LOST, SUM=lambda p: """  float f = (m - 1.0f) + lost;
   float v = __builtin_fmaf(k, @E1@, f + __builtin_fmaf(k, @E2@, -__unspool_log1f(f)));""" if p.single else """  unsigned long n = __builtin_unspool_as_ulong(m) >> 48;
   double c = __unspool_log_inverse[n & 15];
-  double r = __builtin_fma(m, c, -1.0);
+  double r = __builtin_fma(lost, c, __builtin_fma(m, c, -1.0));
   double h = __builtin_fma(k, @HIGH@, __unspool_log_part[n & 15]);
   @POLY@
-  // With the other small parts: added to r it would be rounded there.
-  lost = lost * c;
-  double v = h + (r + __builtin_fma(k, @LOW@, __builtin_fma(-lost, r, lost) - r2 * p));""", POLY=lambda p: p.estrin("p", "r", rest, -mpf(1) / 32, mpf(1) / 16, 8),
+  double v = h + (r + __builtin_fma(k, @LOW@, -(r2 * p)));""", POLY=lambda p: p.estrin("p", "r", rest, -mpf(1) / 32, mpf(1) / 16, 8),
      HIGH=lambda p: p.c(mp.ldexp(mp.floor(mp.ldexp(LN2, LOW_BITS)), -LOW_BITS)), LOW=lambda p: p.c(LN2 - mp.ldexp(mp.floor(mp.ldexp(LN2, LOW_BITS)), -LOW_BITS)),
      **LOGC)

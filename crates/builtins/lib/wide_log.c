@@ -111,14 +111,12 @@ static double __unspool_log1p(double x) {
   lost = __builtin_fabs(k) < __builtin_inf() ? __builtin_unspool_scale(lost, -k) : 0.0;
   unsigned long n = __builtin_unspool_as_ulong(m) >> 48;
   double c = __unspool_log_inverse[n & 15];
-  double r = __builtin_fma(m, c, -1.0);
+  double r = __builtin_fma(lost, c, __builtin_fma(m, c, -1.0));
   double h = __builtin_fma(k, 0.69314718055989033, __unspool_log_part[n & 15]);
   double r2 = r * r;
   double r4 = r2 * r2;
   double r8 = r4 * r4;
   double p = __builtin_fma(0.088437987998087997, r8, __builtin_fma(__builtin_fma(__builtin_fma((-0.11081912861679763), r, 0.12501839998216407), r2, __builtin_fma((-0.14285791380277271), r, 0.16666665870721806)), r4, __builtin_fma(__builtin_fma((-0.1999999995328674), r, 0.2500000000009317), r2, __builtin_fma((-0.33333333333340287), r, 0.49999999999999994))));
-  // With the other small parts: added to r it would be rounded there.
-  lost = lost * c;
-  double v = h + (r + __builtin_fma(k, 5.4979230187083712e-14, __builtin_fma(-lost, r, lost) - r2 * p));
+  double v = h + (r + __builtin_fma(k, 5.4979230187083712e-14, -(r2 * p)));
   return x == 0.0 ? x : v;
 }
