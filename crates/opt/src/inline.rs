@@ -24,7 +24,7 @@
 pub use crate::call_graph::CallGraph;
 use crate::call_graph::{empty, stays};
 use crate::pass::{OptLevel, Pass, PassContext, PassManager};
-use crate::{gvn, sccp, simplify, simplify_cfg};
+use crate::{dce, gvn, sccp, simplify, simplify_cfg};
 use cranelift_entity::SecondaryMap;
 use ir::copy::copy_body;
 use ir::{
@@ -268,8 +268,9 @@ fn specialised(func: &Function, site: Inst, pm: &mut PassManager<'_>, callee: Fu
             put_for(&mut less, param, constant);
         }
     }
-    let passes: [Pass; 4] = [sccp::run, simplify::run, simplify_cfg::run, gvn::run];
-    for pass in passes {
+    // Twice: what the first round leaves of selections decides more. What nobody uses any more counts nothing.
+    let passes: [Pass; 5] = [sccp::run, simplify::run, simplify_cfg::run, gvn::run, dce::run];
+    for pass in passes.into_iter().chain(passes) {
         pass(&mut less, &mut PassContext::new(pm.module, callee, pm.session, pm.options));
     }
     Some(less)

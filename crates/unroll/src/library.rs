@@ -8,7 +8,7 @@
 use crate::cost::{Users, inst_cost};
 use ir::{Function, Inst, Opcode, Payload, Type, Value};
 use smallvec::SmallVec;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How the library's functions begin.
 const PREFIX: &str = "__unspool_";
@@ -87,14 +87,16 @@ pub fn counts_by_constants(name: &str) -> bool {
 }
 
 /// Makes the instructions `copied` of `func`, which came from such a function, count `size` together: each its share by what
-/// it costs, but for what computes again what one before it does: that is gone once loops are measured. Cost: linear in the
-/// function's blocks.
+/// it costs, but for what computes again what one before it does, and what is made of nothing but constants (approximations
+/// among it, which are not computed here): that is gone once loops are measured. Cost: linear in the function's blocks.
 pub fn count_as(func: &mut Function, copied: &[Inst], size: u32) {
     let costs: Vec<u64> = {
         let users = Users::default();
         let again = repeats(func, copied);
+        let known = of_constants(func, copied);
         let cost = |&i: &Inst| u64::from(inst_cost(func, &users, i, |_| 1));
-        copied.iter().zip(again).map(|(i, again)| if again { 0 } else { cost(i) }).collect()
+        let gone = again.into_iter().zip(known).map(|(again, known)| again || known);
+        copied.iter().zip(gone).map(|(i, gone)| if gone { 0 } else { cost(i) }).collect()
     };
     let all: u64 = costs.iter().sum();
     let mut sum = 0;
@@ -104,6 +106,18 @@ pub fn count_as(func: &mut Function, copied: &[Inst], size: u32) {
         let share = sum * u64::from(size) / all.max(1) - before;
         func.dfg.set_counted(i, share.min(254) as u8);
     }
+}
+
+/// Which of the instructions compute something of nothing but constants.
+fn of_constants(func: &Function, insts: &[Inst]) -> Vec<bool> {
+    let mut known: HashSet<Value> = HashSet::new();
+    let mut is_known = |&i: &Inst| {
+        let Some(result) = func.dfg.result(i).filter(|_| func.dfg.insts[i].is_pure()) else { return false };
+        let args = func.dfg.args(i);
+        let all = !args.is_empty() && args.iter().all(|v| func.dfg.as_bits(*v).is_some() || known.contains(v));
+        all && known.insert(result)
+    };
+    insts.iter().map(&mut is_known).collect()
 }
 
 /// Which of the instructions compute the same as one before them.

@@ -66,8 +66,7 @@ impl FuncGen<'_> {
         Some(ll.select(ll.fcmp(Fpred::LLVMRealUNO, r, r), y, r))
     }
 
-    /// `sqrt(x)` of positive and finite doubles, correctly rounded but for rare neighbours, where the machine has an estimate of its
-    /// inverse; of others it is no number.
+    /// `sqrt(x)` of doubles, correctly rounded but for rare neighbours, where the machine has an estimate of its inverse.
     pub(super) fn near_root(&self, x: Val, lanes: u32) -> Option<Val> {
         let ll = self.ll;
         let y = self.cx.target.estimate_inverse_root_double(ll, x, lanes)?;
@@ -77,6 +76,9 @@ impl FuncGen<'_> {
         let e = fma(ll.fneg(g), y, c(1.0));
         let r = fma(ll.fmul(g, e), fma(fma(e, c(0.3125), c(0.375)), e, c(0.5)), g);
         let rest = fma(ll.fneg(r), r, x);
-        Some(fma(rest, ll.fmul(c(0.5), y), r))
+        let root = fma(rest, ll.fmul(c(0.5), y), r);
+        // Zeros and infinity are their own roots; of what has none the estimate is no number either.
+        let other = ll.select(ll.fcmp(Fpred::LLVMRealUNO, y, y), y, x);
+        Some(ll.select(ll.fcmp(Fpred::LLVMRealUNO, root, root), other, root))
     }
 }
