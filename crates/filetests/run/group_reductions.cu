@@ -27,3 +27,13 @@ BEGIN(reductions_into_memory)
     w.sync();
     I(s); I(a.load()); I(b.load()); I(c.load()); I(t); I(one); //= 496 31 501 95 0 497
 END
+
+// As cuCollections calls them.
+//@ block=32
+BEGIN(partitions_by_the_size_of_the_tile)
+    auto w = gr::tiled_partition<32>(gr::this_thread_block());
+    bool p = threadIdx.x < 20;
+    auto h = gr::binary_partition<32>(w, p), g = gr::binary_partition(w, p);
+    auto l = gr::labeled_partition<32>(w, p ? 1 : 2);
+    I(h.size() + (p ? 0 : 8)); I(g.size() == h.size()); I(l.size() == h.size()); //= 20 1 1
+END

@@ -291,12 +291,11 @@ template <class Group> __device__ inline coalesced_group binary_partition(const 
 /* As they may be called with the size of the tile. */
 template <unsigned Size, class Group>
 __device__ inline coalesced_group labeled_partition(const thread_block_tile<Size, Group> &g, int label) {
-    return coalesced_group(__match_any_sync(g.mask_of_(), label));
+    return labeled_partition<thread_block_tile<Size, Group>>(g, label);
 }
 template <unsigned Size, class Group>
 __device__ inline coalesced_group binary_partition(const thread_block_tile<Size, Group> &g, bool p) {
-    cudaLaneMask_t hits = __ballot_sync(g.mask_of_(), p);
-    return coalesced_group(p ? hits : g.mask_of_() & ~hits, 2, p ? 0 : 1);
+    return binary_partition<thread_block_tile<Size, Group>>(g, p);
 }
 template <class Group> __device__ inline void sync(const Group &g) { g.sync(); }
 template <class Group> __device__ inline unsigned thread_rank(const Group &g) { return (unsigned)g.thread_rank(); }
