@@ -16,6 +16,7 @@ mod outside;
 mod pack;
 mod variable;
 
+pub(crate) use declare::MAX_INLINE_DEEP;
 use syntax::ast;
 
 use crate::types::TemplateArg;

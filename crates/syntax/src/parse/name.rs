@@ -394,8 +394,9 @@ impl Parser<'_> {
         if !self.is_kw(Kw::Typename) {
             let name = self.scan_name(self.pos, false);
             let known = name.map_or(Known::Unknown, |n| n.known);
-            // In a list of bases `typename` is left out before such a member.
+            // In a list of bases `typename` is left out before such a member, and since C++20 nearly anywhere.
             let later = !self.template_heads.is_empty() && name.is_some_and(|n| n.of_instance);
+            let later = later || self.is_kw(Kw::Decltype);
             if known == Known::HostType || known == Known::Unknown && !later {
                 self.unknown_types += 1;
             }

@@ -5,6 +5,7 @@
 //! line) are judged by what they were ever declared as.
 
 use super::Parser;
+use super::keywords::Kw;
 use super::namespaces::{Namespaces, Space};
 use crate::Dialect;
 use crate::TokenKind as T;
@@ -184,6 +185,9 @@ impl Names {
 /// Namespaces of a qualified name that are followed.
 const MAX_PATH: usize = 8;
 
+/// Tokens of an attribute or a template's parameters that are walked back over.
+const MAX_BACK: usize = 256;
+
 /// Marks a symbol whose text was compared with the dialect's names.
 const CHECKED: u8 = 1 << 7;
 
@@ -249,16 +253,16 @@ impl Parser<'_> {
         let mut path: smallvec::SmallVec<[Symbol; 4]> = smallvec::SmallVec::new();
         let mut at = i;
         let mut global = false;
-        while at > 0 && self.at(at - 1).kind == crate::TokenKind::ColonColon {
+        while at > 0 && self.at(at - 1).kind == T::ColonColon {
             let Some(part) = at.checked_sub(2).map(|k| self.at(k)) else {
                 global = true;
                 break;
             };
             match part.kind {
                 // Longer paths are no program's; they shall not be walked again at each of their steps.
-                crate::TokenKind::Ident if path.len() == MAX_PATH => return None,
-                crate::TokenKind::Ident if self.is_ident(part) => path.insert(0, part.sym),
-                crate::TokenKind::Greater | crate::TokenKind::GreaterGreater | crate::TokenKind::RParen => return None,
+                T::Ident if path.len() == MAX_PATH => return None,
+                T::Ident if self.is_ident(part) => path.insert(0, part.sym),
+                T::Greater | T::GreaterGreater | T::RParen if !self.ends_specifier(at - 2) => return None,
                 _ => {
                     global = true;
                     break;
@@ -267,6 +271,29 @@ impl Parser<'_> {
             at -= 2;
         }
         self.names.spaces.find(&path, global)
+    }
+
+    /// Whether the bracket that closes at `end` has nothing to do with the `::` behind it: that of an attribute, or the
+    /// `>` of `template <…>`. Others are a class whose member follows: `decltype(x)::type`, `C<T>::type`.
+    fn ends_specifier(&self, end: usize) -> bool {
+        let mut depth = 0;
+        for i in (end.saturating_sub(MAX_BACK)..=end).rev() {
+            match self.at(i).kind {
+                T::Greater | T::RParen => depth += 1,
+                T::GreaterGreater => depth += 2,
+                T::Less | T::LParen => depth -= 1,
+                T::Semi | T::LBrace | T::RBrace => return false,
+                _ => {}
+            }
+            if depth <= 0 {
+                let before = self.kw_of(self.at(i.wrapping_sub(1)));
+                return match self.at(end).kind {
+                    T::RParen => !matches!(before, Kw::Decltype | Kw::Typeof | Kw::TypeofWord | Kw::UnderlyingType),
+                    _ => before == Kw::Template,
+                };
+            }
+        }
+        false
     }
 
     /// Declares a function: does not hide a template of the same name.

@@ -534,7 +534,6 @@ fn base_type(kw: Kw) -> Option<BuiltinType> {
 }
 
 impl Parser<'_> {
-    /// Whether a constructor's, destructor's or conversion function's name stands here: no type precedes those.
     /// Whether a deduction guide starts at `i`: `C(T) -> C<T>;`
     pub(super) fn guide_at(&mut self, mut i: usize) -> bool {
         if self.kw_of(self.at(i)) == Kw::Explicit {
@@ -547,6 +546,7 @@ impl Parser<'_> {
             && self.known(t.sym) == super::names::Known::TypeTemplate
     }
 
+    /// Whether a constructor's, destructor's or conversion function's name stands here: no type precedes those.
     pub(super) fn special_member_ahead(&mut self) -> bool {
         let t = self.tok;
         if t.kind == T::Tilde {
@@ -559,7 +559,9 @@ impl Parser<'_> {
             return self.at(end).kind == T::LParen && !matches!(self.at(end + 1).kind, T::Star | T::Amp | T::AmpAmp);
         }
         if self.is_ident(t) && self.peek(1).kind == T::LParen {
-            return self.classes.last().is_some_and(|c| c.name == Some(t.sym)) || self.guide_at(self.pos);
+            // `C (*f)(int)` declares a pointer to a function that gives a `C`.
+            return !matches!(self.peek(2).kind, T::Star | T::Amp | T::AmpAmp)
+                && (self.classes.last().is_some_and(|c| c.name == Some(t.sym)) || self.guide_at(self.pos));
         }
         self.qualified_special_member_ahead()
     }

@@ -2,6 +2,7 @@
 //!
 //! The text is read with no macros but the predefined ones: a program may have one of any name before it asks.
 
+use super::runtime_types;
 use super::{FileLoader, HostHeaders, PpOptions, Preprocessor};
 use crate::{Dialect, Token, TokenKind};
 use source::{Diagnostic, Session, Span};
@@ -96,7 +97,7 @@ const LIBRARY: [OfLibrary; 4] = [
 const IN_UTILITY: [&str; 8] =
     ["addressof", "as_const", "cmp_*", "exchange", "in_place*", "in_range", "move_if_noexcept", "swap"];
 
-const IMPLIED: [Implied; 13] = [
+const IMPLIED: [Implied; 18] = [
     Implied {
         file: "<runtime types>",
         names: &[
@@ -172,6 +173,36 @@ const IMPLIED: [Implied; 13] = [
         ptx: false,
     },
     Implied { file: "<byte>", names: &["std::byte"], text: include_str!("headers/byte.h"), ptx: false },
+    Implied {
+        file: "<uuid>",
+        names: &["CUuuid", "CUuuid_st", "cudaUUID_t"],
+        text: include_str!("headers/uuid.h"),
+        ptx: false,
+    },
+    Implied {
+        file: "<tensor map>",
+        names: &["CUtensorMap", "CUtensorMap_st"],
+        text: include_str!("headers/tensor_map.h"),
+        ptx: false,
+    },
+    Implied {
+        file: "<runtime handles>",
+        names: &runtime_types::HANDLES,
+        text: include_str!("headers/runtime_handles.h"),
+        ptx: false,
+    },
+    Implied {
+        file: "<driver types>",
+        names: &runtime_types::DESCRIPTIONS,
+        text: include_str!("headers/driver_types.h"),
+        ptx: false,
+    },
+    Implied {
+        file: "<device properties>",
+        names: &["cudaDeviceProp"],
+        text: include_str!("headers/device_properties.h"),
+        ptx: false,
+    },
 ];
 
 /// Where the texts stand that go by a qualified name.
@@ -182,6 +213,13 @@ const HALF_OBJECTS: usize = 6;
 
 /// The text of `std::byte`.
 const BYTE: usize = 12;
+/// The texts that others are made of, each behind those.
+const MADE_OF: [(usize, &[usize]); 2] = [(DESCRIPTIONS, &[RUNTIME_TYPES, HANDLES]), (PROPERTIES, &[UUID])];
+const RUNTIME_TYPES: usize = 0;
+const UUID: usize = 13;
+const HANDLES: usize = 15;
+const DESCRIPTIONS: usize = 16;
+const PROPERTIES: usize = 17;
 
 /// Puts before `tokens` what they name and do not declare.
 pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Token>, loader: &dyn FileLoader) {
@@ -218,7 +256,21 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
         if matches!(
             word.as_bytes().get(..4),
             Some(
-                b"__ba"
+                b"CUar"
+                    | b"CUco"
+                    | b"CUde"
+                    | b"CUev"
+                    | b"CUfu"
+                    | b"CUgr"
+                    | b"CUke"
+                    | b"CUli"
+                    | b"CUme"
+                    | b"CUmi"
+                    | b"CUmo"
+                    | b"CUst"
+                    | b"CUte"
+                    | b"CUuu"
+                    | b"__ba"
                     | b"__cl"
                     | b"__fa"
                     | b"__ff"
@@ -238,6 +290,12 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
         ) {
             asked.iter_mut().zip(&IMPLIED).for_each(|(a, part)| *a |= asks(part.names, word));
         }
+    }
+    for (part, of) in MADE_OF {
+        of.iter().for_each(|&o| asked[o] |= asked[part]);
+    }
+    for (part, a) in IMPLIED[UUID..].iter().zip(&mut asked[UUID..]) {
+        *a = *a && !defines_one_of(session, tokens, part.names);
     }
     asked.iter_mut().zip(declared).for_each(|(a, declared)| *a &= !declared);
     for (part, _) in IMPLIED.iter().zip(asked).rev().filter(|(p, asked)| *asked && (!p.ptx || opts.textures)) {
@@ -279,6 +337,17 @@ fn declares_part(session: &Session, tokens: &[Token], part: &OfLibrary) -> bool 
     };
     let declared = tokens.windows(2).enumerate().filter(|(_, w)| declares(w));
     declared.take(MAX_LOOKED).any(|(i, _)| is_in_std(session, tokens, i))
+}
+
+/// Whether a program defines a class or enumeration of one of some names itself, as the run-time library's own headers do.
+fn defines_one_of(session: &Session, tokens: &[Token], names: &[&str]) -> bool {
+    let tag = |t: &Token| t.kind == TokenKind::Ident && matches!(session.str(t.sym), "struct" | "union" | "enum");
+    tokens.windows(3).any(|w| {
+        w[2].kind == TokenKind::LBrace
+            && w[1].kind == TokenKind::Ident
+            && tag(&w[0])
+            && asks(names, session.str(w[1].sym))
+    })
 }
 
 /// Whether `std::` stands before a token.

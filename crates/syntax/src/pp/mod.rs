@@ -29,6 +29,7 @@ mod options;
 mod pragma;
 mod predefined;
 mod print;
+mod runtime_types;
 #[cfg(test)]
 mod tests;
 

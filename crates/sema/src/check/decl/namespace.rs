@@ -1,10 +1,11 @@
 //! Namespaces.
 
 use crate::check::names::Qualifier;
+use crate::check::template::MAX_INLINE_DEEP;
 use crate::check::visible::Time;
-use crate::check::{Checker, Entity, ScopeKind};
+use crate::check::{Checker, Entity, ScopeId, ScopeKind};
 use crate::types::{NameKind as TreeName, Ty};
-use source::{Diagnostic, Span};
+use source::{Diagnostic, Span, Symbol};
 use syntax::ast::{self, DeclKind};
 
 impl Checker<'_> {
@@ -17,10 +18,7 @@ impl Checker<'_> {
             None => (None, TreeName::AnonNamespace),
         };
         let existing = match sym {
-            Some(s) => self.decls.bound(here, s).iter().find_map(|e| match e {
-                Entity::Namespace(n) => Some(*n),
-                _ => None,
-            }),
+            Some(s) => self.namespace_in(here, s, 0),
             None => self.decls.anon_namespaces.get(&here).copied(),
         };
         let scope = existing.unwrap_or_else(|| {
@@ -46,6 +44,20 @@ impl Checker<'_> {
             self.declare(m);
         }
         self.scope = saved;
+    }
+
+    /// The namespace of that name that is opened again in a scope: one of its own or of its inline namespaces (CWG 2061).
+    fn namespace_in(&self, scope: ScopeId, sym: Symbol, depth: usize) -> Option<ScopeId> {
+        let own = self.decls.bound(scope, sym).iter().find_map(|e| match e {
+            Entity::Namespace(n) => Some(*n),
+            _ => None,
+        });
+        let inline = || {
+            let anonymous = self.decls.anon_namespaces.get(&scope);
+            let named = self.decls[scope].inline.iter().filter(|s| Some(*s) != anonymous);
+            named.into_iter().find_map(|&s| self.namespace_in(s, sym, depth + 1))
+        };
+        own.or_else(|| if depth < MAX_INLINE_DEEP { inline() } else { None })
     }
 
     /// When the first declaration in a namespace is read: by itself a namespace is at no time.
@@ -89,7 +101,7 @@ impl Checker<'_> {
     }
 
     /// The scope that a namespace or a class is.
-    fn scope_of_entity(&self, e: &Entity) -> Option<crate::check::ScopeId> {
+    fn scope_of_entity(&self, e: &Entity) -> Option<ScopeId> {
         match *e {
             Entity::Tag(t) | Entity::Type(crate::check::RTy { ty: t, .. }) => {
                 self.p.types.as_record(t).map(|r| self.decls[r].scope)
@@ -99,7 +111,7 @@ impl Checker<'_> {
         }
     }
 
-    fn named_namespace(&mut self, name: ast::NameId) -> Option<crate::check::ScopeId> {
+    fn named_namespace(&mut self, name: ast::NameId) -> Option<ScopeId> {
         let found = self.find_name(name)?;
         found.entities.iter().find_map(|e| match e {
             Entity::Namespace(n) => Some(*n),

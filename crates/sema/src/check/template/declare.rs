@@ -10,7 +10,7 @@ use crate::check::{
 use crate::types::{NameKind as TreeName, RecordId, Ty, TyId};
 
 /// How many inline namespaces in one another a name is looked for in.
-const MAX_INLINE_DEEP: usize = 32;
+pub(crate) const MAX_INLINE_DEEP: usize = 32;
 
 impl Checker<'_> {
     /// `template<…> decl`, in a namespace or class.

@@ -111,6 +111,7 @@ pub(super) static TABLE: &[Row] = &[
     row("CUDART_ZERO", CUDA, Text("0.0"), true),
     row("CUDART_ZERO_F", CUDA, Text("0.0f"), true),
     row("CUDA_VERSION", CUDA, Text("13000"), true),
+    row("CU_UUID_HAS_BEEN_DEFINED", CUDA, Text(""), true),
     row("DBL_DECIMAL_DIG", HOSTED, Text("17"), true),
     row("DBL_DIG", ALL, Text("15"), true),
     row("DBL_EPSILON", ALL, Text("0x1.0p-52"), true),
