@@ -158,6 +158,8 @@ struct Parser<'a> {
     unknown_types: u32,
     /// Function templates that are device code, for explicit instantiations without a qualifier.
     device_templates: rustc_hash::FxHashSet<Symbol>,
+    /// The suffixes that literal operators were declared for.
+    suffixes: rustc_hash::FxHashSet<Symbol>,
     /// Functions that were declared `__device__` and not defined: what defines them may leave the word out.
     device_functions: rustc_hash::FxHashSet<Symbol>,
     /// Specifiers that stood behind a `*` or `&` of the declarator being read.
@@ -238,6 +240,7 @@ impl<'a> Parser<'a> {
             at_block_start: false,
             unknown_types: 0,
             device_templates: rustc_hash::FxHashSet::default(),
+            suffixes: rustc_hash::FxHashSet::default(),
             members: members::Members::default(),
             enumerators: rustc_hash::FxHashMap::default(),
             concepts: rustc_hash::FxHashSet::default(),

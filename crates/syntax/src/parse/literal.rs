@@ -19,7 +19,7 @@ impl Parser<'_> {
         match decode_number(self.session.strings.str(t.sym), self.dialect) {
             Ok(NumberLiteral::Int(i)) => self.make(ExprKind::Int(i), t.span),
             Ok(NumberLiteral::Float(f)) => self.make(ExprKind::Float(f), t.span),
-            Err(LiteralError::BadSuffix(suffix)) if self.is_cxx() && suffix.starts_with('_') => {
+            Err(LiteralError::BadSuffix(suffix)) if self.is_cxx() && self.is_user_suffix(&suffix) => {
                 self.user_literal(t, &suffix)
             }
             Err(e) => {
@@ -27,6 +27,11 @@ impl Parser<'_> {
                 self.make(ExprKind::Error, t.span)
             }
         }
+    }
+
+    /// Whether it is a suffix of the program's, or of the library's (`ms`) where that declares it.
+    fn is_user_suffix(&self, suffix: &str) -> bool {
+        suffix.starts_with('_') || self.session.strings.get(suffix).is_some_and(|s| self.suffixes.contains(&s))
     }
 
     /// `12_km`
@@ -70,7 +75,7 @@ impl Parser<'_> {
             && !t.flags.has(TokenFlags::LEADING_SPACE)
             && !t.flags.has(TokenFlags::START_OF_LINE)
             && self.kw() == Kw::None
-            && self.session.strings.str(t.sym).starts_with('_');
+            && self.is_user_suffix(self.session.strings.str(t.sym));
         is_suffix.then(|| self.bump().sym)
     }
 

@@ -160,11 +160,14 @@ impl Parser<'_> {
         if self.is(T::String) {
             let t = self.bump();
             if self.is(T::Ident) {
-                return Ok(NameKind::Literal(self.bump().sym));
+                let suffix = self.bump().sym;
+                self.suffixes.insert(suffix);
+                return Ok(NameKind::Literal(suffix));
             }
             // `operator""_x`: prefix and suffix in one token.
             let text = self.session.str(t.sym).trim_start_matches('"').to_owned();
             let sym = self.session.intern(&text);
+            self.suffixes.insert(sym);
             return Ok(NameKind::Literal(sym));
         }
         let ty = self.conversion_type()?;

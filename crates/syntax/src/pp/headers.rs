@@ -328,6 +328,7 @@ static HOST: &[&str] = &[
     "unistd.h",
     "unordered_map",
     "unordered_set",
+    "unwind.h",
     "utility",
     "utime.h",
     "utmp.h",
@@ -445,6 +446,9 @@ const WITH_STRINGS: &[&str] = &[
     "stdexcept", "streambuf", "string", "string_view", "system_error", "thread",
 ];
 
+/// What brings the host's clocks along.
+const WITH_CLOCKS: &[&str] = &["chrono", "condition_variable", "future", "mutex", "shared_mutex", "thread"];
+
 /// What device code uses of C++'s and CUDA's libraries, in files of this directory, and the headers that bring it:
 /// also those that are known for bringing it along.
 static LIBRARY: &[(&[&str], &str)] = &[
@@ -465,6 +469,10 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["memory"], include_str!("headers/memory_functions.h")),
     (&["sstream"], include_str!("headers/string_streams.h")),
     (&["condition_variable", "mutex", "shared_mutex", "thread"], include_str!("headers/threads.h")),
+    (&["memory_resource"], include_str!("headers/memory_resource.h")),
+    (&["bitset"], include_str!("headers/bitset.h")),
+    (&["random"], include_str!("headers/random.h")),
+    (WITH_CLOCKS, include_str!("headers/chrono.h")),
     (WITH_STREAMS, include_str!("headers/streams.h")),
     (
         &["exception", "new", "stdexcept", "string", "sstream", "iostream", "system_error"],
@@ -560,7 +568,10 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["algorithm", "functional", "numeric", "utility"], include_str!("headers/algorithms.h")),
     (&["bit"], include_str!("headers/bit.h")),
     (&["numbers"], include_str!("headers/numbers.h")),
-    (&["chrono", "ratio"], include_str!("headers/ratio.h")),
+    (
+        &["chrono", "condition_variable", "future", "mutex", "ratio", "shared_mutex", "thread"],
+        include_str!("headers/ratio.h"),
+    ),
     (WITH_TUPLES, include_str!("headers/tuple.h")),
     (WITH_ARRAYS, include_str!("headers/array.h")),
     (WITH_ITERATORS, include_str!("headers/iterators.h")),
@@ -578,7 +589,23 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["cmath", "complex", "math.h", "random"], include_str!("headers/cmath.h")),
     (
         // With nvcc every file has `<cmath>`, which has `<limits>` in C++17.
-        &["algorithm", "cmath", "complex", "cuda/std/limits", "functional", "limits", "numeric", "random", "vector"],
+        &[
+            "algorithm",
+            "chrono",
+            "cmath",
+            "complex",
+            "condition_variable",
+            "cuda/std/limits",
+            "functional",
+            "future",
+            "limits",
+            "mutex",
+            "numeric",
+            "random",
+            "shared_mutex",
+            "thread",
+            "vector",
+        ],
         include_str!("headers/limits.h"),
     ),
     (WITH_TRAITS, include_str!("headers/swap.h")),
