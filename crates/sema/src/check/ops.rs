@@ -21,6 +21,12 @@ impl Checker<'_> {
 
     pub(crate) fn index_expr(&mut self, base: ast::ExprId, index: ast::ExprId, span: Span) -> ExprId {
         let b = self.expr(base);
+        if matches!(self.ast[index].kind, ast::ExprKind::InitList(_))
+            && self.is_cxx()
+            && let Some(r) = self.subscript_list(b, index, span)
+        {
+            return r;
+        }
         let i = self.expr(index);
         if self.is_err(b) || self.is_err(i) {
             return self.err(span);

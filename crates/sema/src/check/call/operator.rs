@@ -6,8 +6,36 @@ use crate::check::{BodySource, Checker, Entity, Found, ScopeKind};
 use crate::program::ExprId;
 use crate::types::{OperatorName, RecordId, Ty};
 use source::{Span, Symbol};
+use syntax::ast;
 
 impl Checker<'_> {
+    /// The members of the operand's class that are operators of the name `sym`, and the part of the object that is theirs.
+    fn operator_members(&mut self, first: ExprId, sym: Symbol) -> (Vec<Entity>, ExprId) {
+        let Some(r) = self.p.types.as_record(self.ty(first)) else { return (Vec::new(), first) };
+        self.complete_record(r);
+        let scope = self.decls[r].scope;
+        let Some(found) = self.lookup_in(scope, sym) else { return (Vec::new(), first) };
+        let mut obj = first;
+        if let Some(owner) = found.record
+            && owner != r
+            && let Some(o) = self.base_offset(r, owner)
+        {
+            let p = self.place(first);
+            let bt = self.p.types.intern(Ty::Record(owner));
+            obj = self.base_place(p, bt, o);
+            self.part_of(first, obj);
+        }
+        (found.entities.to_vec(), obj)
+    }
+
+    /// `object[{…}]`, which only an operator of the class takes; `None` if it has none.
+    pub(crate) fn subscript_list(&mut self, object: ExprId, list: ast::ExprId, span: Span) -> Option<ExprId> {
+        let sym = self.sess.strings.get("operator[]")?;
+        let (members, obj) = self.operator_members(object, sym);
+        let made = (!members.is_empty()).then_some(Arg::List(list))?;
+        Some(self.call_overloads(&members, Some(obj), &[made], None, span, span))
+    }
+
     /// An overloaded operator, if one fits.
     pub(crate) fn user_operator(&mut self, op: OperatorName, operands: &[ExprId], span: Span) -> Option<ExprId> {
         // The name may stand in the body of a class template alone, which is read now.
@@ -20,25 +48,7 @@ impl Checker<'_> {
         let sym = self.sess.strings.get(&text)?;
         let first = *operands.first()?;
         let args: Vec<Arg> = operands.iter().map(|&e| Arg::Expr(e)).collect();
-        // Members of the left operand's class.
-        let mut members = Vec::new();
-        let mut obj = first;
-        if let Some(r) = self.p.types.as_record(self.ty(first)) {
-            self.complete_record(r);
-            let scope = self.decls[r].scope;
-            if let Some(found) = self.lookup_in(scope, sym) {
-                if let Some(owner) = found.record
-                    && owner != r
-                    && let Some(o) = self.base_offset(r, owner)
-                {
-                    let p = self.place(first);
-                    let bt = self.p.types.intern(Ty::Record(owner));
-                    obj = self.base_place(p, bt, o);
-                    self.part_of(first, obj);
-                }
-                members = found.entities.to_vec();
-            }
-        }
+        let (members, obj) = self.operator_members(first, sym);
         let mut free: Vec<Entity> = Vec::new();
         if let Some(found) = self.lookup_nonmember(sym) {
             free.extend(found.entities);
