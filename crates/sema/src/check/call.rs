@@ -274,6 +274,7 @@ impl Checker<'_> {
     }
 
     fn undeclared_function(&mut self, sym: Symbol, span: Span) {
+        self.note_host_missed(None, sym);
         if self.cx.unknown.contains(&sym) {
             return;
         }
@@ -642,6 +643,7 @@ impl Checker<'_> {
         match self.lookup_in(scope, name) {
             Some(found) => self.call_overloads(&found.entities, Some(obj), args, None, span, span),
             None => {
+                self.note_host_missed(Some(r), name);
                 let (n, t) = (self.text(name).to_owned(), self.show(self.ty(obj)));
                 self.error("E0411", span, format!("no member named `{n}` in `{t}`"));
                 self.err(span)

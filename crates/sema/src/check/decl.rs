@@ -106,7 +106,7 @@ impl Checker<'_> {
 
     fn remember_host(&mut self, id: ast::DeclId) {
         let d = self.ast[id];
-        if let Some(sym) = self.ast.plain_name(d.name) {
+        if let Some(sym) = self.ast.plain_name(d.name).or_else(|| self.declared_symbol(d.name)) {
             self.decls.host_names.push((sym, d.span));
         }
     }
@@ -115,6 +115,15 @@ impl Checker<'_> {
     pub(crate) fn decl_symbol(&self, d: &ast::Decl) -> Option<Symbol> {
         match self.ast[d.name].kind {
             NameKind::Ident(s) => Some(s),
+            _ => None,
+        }
+    }
+
+    /// The name that a function is declared by, be it an operator's.
+    pub(crate) fn declared_symbol(&mut self, name: ast::NameId) -> Option<Symbol> {
+        match self.ast[name].kind {
+            NameKind::Ident(s) => Some(s),
+            NameKind::Operator(op) => Some(self.operator_symbol(op)),
             _ => None,
         }
     }

@@ -321,6 +321,8 @@ pub(crate) struct Declarations {
     pub(crate) anon_namespaces: FxHashMap<ScopeId, ScopeId>,
     /// Names that only host code declares.
     pub(crate) host_names: Vec<(Symbol, Span)>,
+    /// How often something was not found that host code declares.
+    pub(crate) host_missed: u32,
     /// Where functions for both sides call the host's: said once, whatever instances there are.
     pub(crate) host_calls: FxHashSet<(u32, u32)>,
     /// Declarations with errors that matter only to device code.
@@ -379,6 +381,7 @@ impl Declarations {
             hidden_friends: FxHashMap::default(),
             anon_namespaces: FxHashMap::default(),
             host_names: Vec::new(),
+            host_missed: 0,
             host_calls: FxHashSet::default(),
             kept_back: host::KeptBack::default(),
             held: held::Held::default(),

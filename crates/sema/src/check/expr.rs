@@ -433,6 +433,7 @@ impl Checker<'_> {
 
     /// Reports a name that nothing declares.
     pub(crate) fn undeclared(&mut self, sym: Symbol, span: Span) -> ExprId {
+        self.note_host_missed(None, sym);
         // One report per name and function is enough.
         if self.cx.unknown.contains(&sym) {
             return self.err(span);

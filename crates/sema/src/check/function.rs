@@ -241,7 +241,7 @@ impl Checker<'_> {
     }
 
     fn remember_host_fn(&mut self, d: &ast::Decl) {
-        if let Some(s) = self.decl_symbol(d) {
+        if let Some(s) = self.declared_symbol(d.name) {
             self.decls.host_names.push((s, d.span));
         }
     }

@@ -151,6 +151,7 @@ impl Checker<'_> {
                 self.call_of_host(&m, there, None, n.span, span);
                 return Member::Error;
             }
+            self.note_host_missed(Some(r), sym);
             let (m, t) = (self.text(sym).to_owned(), self.show(self.ty(b)));
             let near = self.nearest_member(r, sym);
             let mut d = Diagnostic::error("E0411", n.span, format!("no member named `{m}` in `{t}`"));

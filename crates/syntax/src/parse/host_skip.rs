@@ -399,6 +399,7 @@ impl Parser<'_> {
         let words = self.pos..head.end.min(self.tokens.len());
         let heading = words.clone().take_while(|&i| !matches!(self.at(i).kind, T::LBrace | T::Semi | T::LParen));
         let is_virtual = heading.clone().any(|i| self.kw_of(self.at(i)) == Kw::Virtual);
+        let operator = heading.clone().find(|&i| self.kw_of(self.at(i)) == Kw::Operator);
         let assigns = heading.last().is_some_and(|i| self.assigns_own_class(i));
         let copies = cx == DeclCx::Member && !is_template && !head.destructor && self.copies_own_class(head);
         let reason = if copies { HostReason::CopyConstructor } else { HostReason::Function };
@@ -418,9 +419,25 @@ impl Parser<'_> {
                     self.ast[d].name = self.named(NameKind::Destructor(sym), span);
                 }
                 None if assigns => self.ast[d].name = self.named(NameKind::Operator(Operator::Assign), span),
+                None => {
+                    if let Some(op) =
+                        operator.and_then(|i| self.host_operator_at(i + 1)).filter(|&op| op != Operator::Assign)
+                    {
+                        self.ast[d].name = self.named(NameKind::Operator(op), span);
+                    }
+                }
                 _ => {}
             }
         }
+    }
+
+    /// The operator whose symbol stands at `i`.
+    fn host_operator_at(&mut self, i: usize) -> Option<Operator> {
+        let (pos, tok, prev) = (self.pos, self.tok, self.prev);
+        self.seek(i);
+        let op = self.leniently(Self::operator_symbol).ok().flatten();
+        (self.pos, self.tok, self.prev) = (pos, tok, prev);
+        op
     }
 
     /// Whether the head is `C(const C &…`, also of `C<T>`, in a class `C`.

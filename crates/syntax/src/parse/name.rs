@@ -174,7 +174,8 @@ impl Parser<'_> {
         Ok(NameKind::Conversion(ty))
     }
 
-    fn operator_symbol(&mut self) -> PResult<Option<Operator>> {
+    /// The symbol of an operator; none where a type begins, that of a conversion.
+    pub(super) fn operator_symbol(&mut self) -> PResult<Option<Operator>> {
         use Operator as O;
         let op = match self.tok.kind {
             T::Plus => O::Add,

@@ -58,9 +58,13 @@ impl Checker<'_> {
                 free.push(e);
             }
         }
+        let classes: Vec<RecordId> = operands.iter().filter_map(|&e| self.p.types.as_record(self.ty(e))).collect();
         let (f, member) = match self.resolve_operator(op, (&members, obj), &free, operands, span) {
             Operator::Function(f, member) => (f, member),
-            Operator::BuiltIn => return None,
+            Operator::BuiltIn => {
+                classes.iter().for_each(|&r| self.note_host_missed(Some(r), sym));
+                return None;
+            }
             Operator::Ambiguous => return Some(self.err(span)),
         };
         Some(if member {

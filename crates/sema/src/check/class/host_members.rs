@@ -37,7 +37,7 @@ impl Checker<'_> {
             };
             host.copies |= reason == HostReason::CopyConstructor;
             host.is_virtual |= d.specs.has(DeclSpecs::VIRTUAL);
-            let name = self.decl_symbol(&d);
+            let name = self.declared_symbol(d.name);
             self.decls[r].host_functions.extend(name);
             match (ast[d.name].kind, ast[class].kind) {
                 (NameKind::Destructor(_), _) => host.destructor = true,
