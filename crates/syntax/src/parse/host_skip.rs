@@ -399,7 +399,7 @@ impl Parser<'_> {
         let words = self.pos..head.end.min(self.tokens.len());
         let heading = words.clone().take_while(|&i| !matches!(self.at(i).kind, T::LBrace | T::Semi | T::LParen));
         let is_virtual = heading.clone().any(|i| self.kw_of(self.at(i)) == Kw::Virtual);
-        let operator = heading.clone().find(|&i| self.kw_of(self.at(i)) == Kw::Operator);
+        let operator = self.operator_between(words.start, words.end);
         let assigns = heading.last().is_some_and(|i| self.assigns_own_class(i));
         let copies = cx == DeclCx::Member && !is_template && !head.destructor && self.copies_own_class(head);
         let reason = if copies { HostReason::CopyConstructor } else { HostReason::Function };
@@ -429,6 +429,18 @@ impl Parser<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Where `operator` stands in a function's head, behind attributes.
+    fn operator_between(&self, mut i: usize, end: usize) -> Option<usize> {
+        while i < end && !matches!(self.at(i).kind, T::LBrace | T::Semi) {
+            match self.at(i).kind {
+                T::LParen => i = self.after_group(i)?,
+                _ if self.kw_of(self.at(i)) == Kw::Operator => return Some(i),
+                _ => i += 1,
+            }
+        }
+        None
     }
 
     /// The operator whose symbol stands at `i`.
