@@ -152,7 +152,8 @@ impl Checker<'_> {
 
     fn concept_holds(&mut self, t: TemplateId, args: Vec<TemplateArg>) -> bool {
         let key = (t, args.into_boxed_slice());
-        if let Some(&known) = self.inst.concepts.get(&key) {
+        if let Some(&(known, missed)) = self.inst.concepts.get(&key) {
+            self.decls.host_missed += u32::from(missed);
             return known;
         }
         let tpl = self.decls[t].clone();
@@ -160,11 +161,26 @@ impl Checker<'_> {
             return false;
         }
         // One that asks for itself does not hold.
-        self.inst.concepts.insert(key.clone(), false);
+        self.inst.concepts.insert(key.clone(), (false, false));
+        let missed = self.decls.host_missed;
         let scope = self.bind_args(&tpl.params, &key.1, tpl.scope);
         let holds = self.meaning_of(tpl.decl).is_some_and(|e| self.apart(scope, |c| c.is_satisfied(e)));
-        self.inst.concepts.insert(key, holds);
+        if !holds {
+            self.note_host_arguments(&key.1);
+        }
+        self.inst.concepts.insert(key, (holds, self.decls.host_missed != missed));
         holds
+    }
+
+    /// Notes that a concept does not hold for a class that is the host's.
+    fn note_host_arguments(&mut self, args: &[TemplateArg]) {
+        for a in args {
+            let TemplateArg::Type(t) = a else { continue };
+            let ty = self.strip_reference(t.ty);
+            if let Some(r) = self.p.types.as_record(ty) {
+                self.note_host_class(r);
+            }
+        }
     }
 
     fn meaning_of(&self, concept: ast::DeclId) -> Option<ast::ExprId> {

@@ -31,7 +31,8 @@ pub(crate) struct Instantiation {
     /// The variables that objects are which are arguments of templates.
     pub(crate) objects: FxHashMap<(TyId, Box<[u8]>), VarId>,
     /// Whether concepts hold for arguments.
-    pub(crate) concepts: FxHashMap<(TemplateId, Box<[TemplateArg]>), bool>,
+    /// And whether something of the host was asked for, of which nothing is known.
+    pub(crate) concepts: FxHashMap<(TemplateId, Box<[TemplateArg]>), (bool, bool)>,
     /// Whether the constraints behind functions' parameters are satisfied.
     pub(crate) callable: FxHashMap<FnId, bool>,
     /// Functions of host code that `extern template` leaves to another file.

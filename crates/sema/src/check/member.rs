@@ -114,6 +114,7 @@ impl Checker<'_> {
     fn record_member(&mut self, b: ExprId, r: RecordId, name: ast::NameId, span: Span) -> Member {
         self.complete_record(r);
         if !self.p.types.record(r).complete {
+            self.note_host_class(r);
             let t = self.show(self.ty(b));
             self.error("E0433", span, format!("member access into incomplete type `{t}`"));
             return Member::Error;
@@ -152,6 +153,7 @@ impl Checker<'_> {
                 return Member::Error;
             }
             self.note_host_missed(Some(r), sym);
+            self.note_host_class(r);
             let (m, t) = (self.text(sym).to_owned(), self.show(self.ty(b)));
             let near = self.nearest_member(r, sym);
             let mut d = Diagnostic::error("E0411", n.span, format!("no member named `{m}` in `{t}`"));

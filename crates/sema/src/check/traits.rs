@@ -249,7 +249,11 @@ impl Checker<'_> {
     fn making_trait(&mut self, name: &str, types: &[RTy], span: Span) -> Option<bool> {
         let (&made, args) = types.split_first()?;
         Some(match name {
-            "is_constructible" => self.is_constructible(made, args, span),
+            "is_constructible" => {
+                let holds = self.is_constructible(made, args, span);
+                self.note_host_constructor(holds, made.ty);
+                holds
+            }
             "is_nothrow_constructible" => {
                 self.is_constructible(made, args, span) && self.is_made_quietly(made, args, span)
             }
@@ -345,6 +349,13 @@ impl Checker<'_> {
             ctors.into_iter().filter(|f| copies(self, f)).partition(|&f| self.decls[f].explicit);
         let others: Vec<super::Entity> = others.into_iter().map(super::Entity::Fn).collect();
         !explicit.is_empty() && self.resolve_ranked(&others, None, &[Arg::Expr(object)]).is_none()
+    }
+
+    /// Notes that a class that is not made so has constructors of the host's, one of which may do.
+    fn note_host_constructor(&mut self, holds: bool, made: TyId) {
+        let Some(r) = self.p.types.as_record(made).filter(|_| !holds && !self.reads_host()) else { return };
+        self.decls.host_missed += u32::from(self.decls[r].host.constructor);
+        self.note_host_class(r);
     }
 
     fn is_constructible(&mut self, made: RTy, args: &[RTy], span: Span) -> bool {

@@ -112,6 +112,16 @@ impl Checker<'_> {
         }
     }
 
+    /// Notes that a class was asked for what it has of which all or a base is known to the host only.
+    pub(in crate::check) fn note_host_class(&mut self, r: RecordId) {
+        if self.is_cuda() && !self.reads_host() {
+            let complete = self.p.types.record(r).complete;
+            let of_host = |c: &Self| c.record_of_host(r).is_some() || c.held_class(r).is_some();
+            let missed = self.decls[r].unplaced.is_some() || !complete && of_host(self);
+            self.decls.host_missed += u32::from(missed);
+        }
+    }
+
     /// Whether the code being checked is for host and device.
     pub(in crate::check) fn is_shared_code(&self) -> bool {
         self.cx.decl.is_some_and(|f| self.side_of(f) == Side::Both)

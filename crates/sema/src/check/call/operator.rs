@@ -62,7 +62,10 @@ impl Checker<'_> {
         let (f, member) = match self.resolve_operator(op, (&members, obj), &free, operands, span) {
             Operator::Function(f, member) => (f, member),
             Operator::BuiltIn => {
-                classes.iter().for_each(|&r| self.note_host_missed(Some(r), sym));
+                for r in classes {
+                    self.note_host_missed(Some(r), sym);
+                    self.note_host_class(r);
+                }
                 return None;
             }
             Operator::Ambiguous => return Some(self.err(span)),

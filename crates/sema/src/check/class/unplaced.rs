@@ -45,7 +45,7 @@ impl Checker<'_> {
     }
 
     /// The same of a class that was announced.
-    pub(super) fn record_of_host(&self, class: RecordId) -> Option<Span> {
+    pub(in crate::check) fn record_of_host(&self, class: RecordId) -> Option<Span> {
         match self.p.types.name(self.p.types.record(class).name).kind {
             NameKind::Type(sym) if !self.reads_host() => self.class_of_host(sym),
             _ => None,
@@ -53,7 +53,7 @@ impl Checker<'_> {
     }
 
     /// Where a header's class is defined that was not understood.
-    pub(super) fn held_class(&self, class: RecordId) -> Option<Span> {
+    pub(in crate::check) fn held_class(&self, class: RecordId) -> Option<Span> {
         (!self.reads_host() && self.is_held(class)).then(|| self.p.types.record(class).span)
     }
 
