@@ -48,9 +48,9 @@ static double __builtin_unspool_rsqrt_near(double x) {
   return r != r ? y : r;
 }
 static double __builtin_unspool_sqrt_near(double x) {
-  double y = estimate(x), g = x * y, h = 0.5 * y, e = fma(-g, h, 0.5);
-  g = fma(g, e, g), h = fma(h, e, h);
-  return fma(fma(-g, g, x), h, g);
+  double y = estimate(x), g = x * y, e = fma(-g, y, 1.0);
+  double r = fma(g * e, fma(fma(e, 0.3125, 0.375), e, 0.5), g);
+  return fma(fma(-r, r, x), 0.5 * y, r);
 }
 #define CAST(name, to, from) static to name(from x) { to r; __builtin_memcpy(&r, &x, sizeof r); return r; }
 CAST(__builtin_unspool_as_uint, unsigned int, float)

@@ -26,9 +26,8 @@ fn vectors_apart_were_taken_to_pieces_for_lanes() {
         "o[get_global_id(0)] = a[x[get_global_id(0)]] * 2.0f;",
         "o[x[get_global_id(0)]] = a[get_global_id(0)];",
     ] {
-        let text = format!(
-            "kernel void k(global const float8 *a, global const int *x, global float8 *o, int n) {{ {body} }}"
-        );
+        let text =
+            format!("kernel void k(global const float8 *a, global const int *x, global float8 *o, int n) {{ {body} }}");
         let (lanes, reason) = lanes(&text);
         assert_eq!(lanes, 1, "{body}");
         assert!(reason.expect("there is one").contains("apart from lane to lane"), "{body}");
@@ -46,9 +45,8 @@ fn what_computes_or_lies_together_is_in_vectors() {
         // A loop of the kernel's own.
         "float4 s = 0; for (int k = 0; k < n; k++) s = s * a[k] + a[x[get_global_id(0)]]; o[get_global_id(0)] = s;",
     ] {
-        let text = format!(
-            "kernel void k(global const float4 *a, global const int *x, global float4 *o, int n) {{ {body} }}"
-        );
+        let text =
+            format!("kernel void k(global const float4 *a, global const int *x, global float4 *o, int n) {{ {body} }}");
         assert!(lanes(&text).0 > 1, "{body}");
     }
     // Vectors narrower than the machine has.

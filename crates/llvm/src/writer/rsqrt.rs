@@ -7,8 +7,9 @@
 //! the estimate itself is right for these, and there is no branch. Processors of different makers differ in the last
 //! place. Other machines divide by the root.
 //!
-//! Doubles: AVX-512 has an estimate good to 2⁻¹⁴, for subnormal numbers, too, from which a series in `e` of degree 4 (for the root itself
-//! Goldschmidt's iteration, and what is left of the argument beside the square) goes to the last place. The processor's own root is as quick where other work
+//! Doubles: AVX-512 has an estimate good to 2⁻¹⁴, for subnormal numbers, too, from which a series in `e` of degree 4 (of degree 3 and what is
+//! left of the argument beside the square, for the root itself; two steps of Goldschmidt's iteration take two operations less and miss
+//! the root of 1/2) goes to the last place. The processor's own root is as quick where other work
 //! hides it.
 
 use super::func::FuncGen;
@@ -68,18 +69,18 @@ impl FuncGen<'_> {
         Some(ll.select(ll.fcmp(Fpred::LLVMRealUNO, r, r), y, r))
     }
 
-    /// `sqrt(x)` of doubles, correctly rounded but for rare neighbours, where the machine has an estimate of its inverse.
-    pub(super) fn near_root(&self, x: Val, lanes: u32) -> Option<Val> {
+    /// `sqrt(x)` of doubles, correctly rounded but for rare neighbours, where the machine has an estimate of its inverse; if
+    /// `positive`, of others than positive and finite ones it is any.
+    pub(super) fn near_root(&self, x: Val, lanes: u32, positive: bool) -> Option<Val> {
         let ll = self.ll;
         let y = self.cx.target.estimate_inverse_root_double(ll, x, lanes)?;
         let fma = |a, b, d| ll.intrinsic("llvm.fma", &[ll.float(64, lanes)], &[a, b, d]);
-        let half = ll.fconst(64, lanes, 0.5);
-        // The root and half of its inverse approach together: 14 bits, 27, 54.
-        let (g, h) = (ll.fmul(x, y), ll.fmul(half, y));
-        let e = fma(ll.fneg(g), h, half);
-        let (g, h) = (fma(g, e, g), fma(h, e, h));
-        let root = fma(fma(ll.fneg(g), g, x), h, g);
+        let c = |v: f64| ll.fconst(64, lanes, v);
+        let g = ll.fmul(x, y);
+        let e = fma(ll.fneg(g), y, c(1.0));
+        let r = fma(ll.fmul(g, e), fma(fma(e, c(0.3125), c(0.375)), e, c(0.5)), g);
+        let root = fma(fma(ll.fneg(r), r, x), ll.fmul(c(0.5), y), r);
         // Of what has no root the estimate is no number either.
-        Some(ll.select(self.cx.target.own_roots(ll, x, lanes), x, root))
+        Some(if positive { root } else { ll.select(self.cx.target.own_roots(ll, x, lanes), x, root) })
     }
 }
