@@ -42,6 +42,7 @@ KINDS = {
     "switch cases": lambda n: K % ("switch (x) {%s}" % rows(n, lambda j: "case %d: x = n * %d + %d; break;" % (j * 3, j, j + 1))),
     "switches": lambda n: K % rows(n, lambda j: "switch (x & 3) { case 0: x += n; break; case 1: x ^= %d; break; default: x *= 3; }" % j),
     "loops": lambda n: K % rows(n, lambda j: "for (int j = 0; j < n; j++) x = x * 3 + a[j + %d];" % j),
+    "loops that differ by lane": lambda n: K % rows(n, lambda j: "for (int j = x; j < x + n; j++) a[j + %d] ^= n;" % j),
     "unrolled loops": lambda n: K % rows(n, lambda j: "for (int j = 0; j < 8; j++) x = x * 3 + a[j + %d];" % j),
     "a loop's statements": lambda n: K % ("for (int j = 0; j < n; j++) {%s}" % rows(n, lambda j: "x = x * %d + a[j + %d];" % (j % 5 + 3, j))),
     "whiles with breaks": lambda n: K % rows(n, lambda j: "while (x > n) { x -= a[%d]; if (x == %d) break; }" % (j, j)),

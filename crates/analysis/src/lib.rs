@@ -36,6 +36,7 @@ pub use uniformity::{Among, Uniformity};
 
 pub use ir::Edge;
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// Control flow, dominators and loops of one function. The first two may be shared with whoever else asked for them.
@@ -46,6 +47,8 @@ pub struct LoopInfo {
     pub dom: Rc<DomTree>,
     /// Loops.
     pub loops: LoopForest,
+    /// What is assumed, found when it is first asked for: each look goes through the whole function.
+    assumes: OnceCell<Box<[ir::Inst]>>,
 }
 
 impl LoopInfo {
@@ -59,7 +62,15 @@ impl LoopInfo {
     /// Finds the loops of a graph whose dominators are known.
     pub fn of(cfg: Rc<Cfg>, dom: Rc<DomTree>) -> Self {
         let loops = LoopForest::new(&cfg, &dom);
-        Self { cfg, dom, loops }
+        Self { cfg, dom, loops, assumes: OnceCell::new() }
+    }
+
+    /// What was assumed when that was first asked.
+    fn assumes(&self, func: &ir::Function) -> &[ir::Inst] {
+        self.assumes.get_or_init(|| {
+            let all = func.layout.blocks().flat_map(|b| func.layout.insts(b));
+            all.filter(|&i| func.dfg.op(i) == ir::Opcode::Assume).collect()
+        })
     }
 }
 

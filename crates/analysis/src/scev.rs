@@ -304,7 +304,6 @@ pub struct Scev<'a> {
     pub exprs: Exprs,
     values: Pages<Value, PackedOption<Expr>>,
     ranges: SecondaryMap<Expr, Option<Range>>,
-    assumes: Option<Vec<Inst>>,
     facts: FxHashMap<Loop, Rc<[Fact]>>,
     exits: FxHashMap<(Loop, Block), ExitCount>,
     /// Most executions of a loop's header, where that has been found out for good.
@@ -335,7 +334,6 @@ impl<'a> Scev<'a> {
             exprs: Exprs::default(),
             values: Pages::new(),
             ranges: SecondaryMap::new(),
-            assumes: None,
             facts: FxHashMap::default(),
             exits: FxHashMap::default(),
             max_trips: Pages::new(),

@@ -42,7 +42,7 @@ impl Emitter<'_> {
             FloatOp::RcpApprox if !self.has_approximate() => self.quick_reciprocal(o.get(0)),
             FloatOp::RcpApprox => self.lanewise(Intrinsic::RcpApprox, o),
             FloatOp::RsqrtApprox => self.lanewise(Intrinsic::RsqrtApprox, o),
-            FloatOp::RootOfPositive => self.lanewise(Intrinsic::SqrtApprox, o),
+            FloatOp::RootOfPositive => self.lanewise_with(Intrinsic::SqrtApprox, Flags::OF_POSITIVE, o),
             FloatOp::SinApprox => self.lanewise(Intrinsic::SinApprox, o),
             FloatOp::CosApprox => self.lanewise(Intrinsic::CosApprox, o),
             FloatOp::Exp2Approx => self.lanewise(Intrinsic::Ex2Approx, o),
@@ -185,8 +185,12 @@ impl Emitter<'_> {
 
     /// An intrinsic on scalars, once per lane.
     fn lanewise(&mut self, op: Intrinsic, o: &Operands) -> Value {
+        self.lanewise_with(op, Flags::NONE, o)
+    }
+
+    fn lanewise_with(&mut self, op: Intrinsic, flags: Flags, o: &Operands) -> Value {
         let scalar = o.ty.scalar();
-        let flags = self.ftz(scalar);
+        let flags = self.ftz(scalar).with(flags);
         let mut lanes: SmallVec<[Value; 16]> = SmallVec::new();
         // Half precision has no such instructions: by way of single.
         let wide = if scalar.bits() == 16 { Type::F32 } else { scalar };

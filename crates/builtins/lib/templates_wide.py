@@ -168,3 +168,9 @@ static @T@ __unspool_log1p@s@(@T@ x) {
   double v = h + (r + __builtin_fma(k, @LOW@, -(r2 * p)));""", POLY=lambda p: p.estrin("p", "r", rest, -mpf(1) / 32, mpf(1) / 16, 8),
      HIGH=lambda p: p.c(mp.ldexp(mp.floor(mp.ldexp(LN2, LOW_BITS)), -LOW_BITS)), LOW=lambda p: p.c(LN2 - mp.ldexp(mp.floor(mp.ldexp(LN2, LOW_BITS)), -LOW_BITS)),
      **LOGC)
+
+# The instruction is this function, with zeros, infinities and subnormal numbers.
+both("wide_log", """
+//@ fn __unspool_logb@s@ inline wide
+static @T@ __unspool_logb@s@(@T@ x) { return __builtin_unspool_exponent@s@(x); }
+""")

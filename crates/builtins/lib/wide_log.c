@@ -120,3 +120,9 @@ static double __unspool_log1p(double x) {
   double v = h + (r + __builtin_fma(k, 5.4979230187083712e-14, -(r2 * p)));
   return x == 0.0 ? x : v;
 }
+
+//@ fn __unspool_logbf inline wide
+static float __unspool_logbf(float x) { return __builtin_unspool_exponentf(x); }
+
+//@ fn __unspool_logb inline wide
+static double __unspool_logb(double x) { return __builtin_unspool_exponent(x); }

@@ -77,6 +77,8 @@ impl Flags {
     /// On conversions of floats to integers, with the bit of [`Self::INVARIANT`]: what is no number gives the highest bit
     /// alone, as NVIDIA's instructions do where one side has 64 bits, and not 0.
     pub const NAN_TOP: Self = Self::INVARIANT;
+    /// On roots, with the bit of [`Self::INVARIANT`]: of what is no positive and finite number the result is some number, or none.
+    pub const OF_POSITIVE: Self = Self::INVARIANT;
     /// Every fast-math flag that permits changes of value.
     pub const FAST: Self = Self(
         Self::NNAN.0 | Self::NINF.0 | Self::NSZ.0 | Self::ARCP.0 | Self::CONTRACT.0 | Self::AFN.0 | Self::REASSOC.0,

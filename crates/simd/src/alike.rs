@@ -9,6 +9,7 @@
 
 use analysis::{Among, Expr, Exprs, Loop, LoopInfo, PostDomTree, Scev, Uniformity};
 use ir::{Block, Builder, Function, Inst, IntCC, Opcode, Type, Value};
+use rustc_hash::FxHashMap;
 use target::Target;
 
 /// Most nodes of an expression that is computed before a loop.
@@ -24,7 +25,8 @@ struct Job {
     test: Inst,
     /// Which of the test's ways stays in the loop.
     stays: usize,
-    exprs: Exprs,
+    /// The loop around it, by which its expressions are found.
+    parent: Option<Loop>,
     count: Expr,
 }
 
@@ -36,13 +38,20 @@ pub(crate) fn run(func: &mut Function, target: Target) {
     }
     let post = PostDomTree::new(func, &info.cfg, &info.loops);
     let uniform = Uniformity::new(func, &info, &post, Among::Group, true);
-    let jobs: Vec<Job> = info.loops.iter().filter_map(|l| job(func, &info, &uniform, target, l)).collect();
+    // One for all loops that stand in the same one: what is known of each that comes before is asked for each.
+    let mut within: FxHashMap<Option<Loop>, Scev<'_>> = FxHashMap::default();
+    let mut job = |l: Loop| {
+        let new = || Scev::within(func, &info, target, l);
+        job(func, &info, &uniform, within.entry(info.loops.parent(l)).or_insert_with(new), l)
+    };
+    let jobs: Vec<Job> = info.loops.iter().filter_map(&mut job).collect();
+    let exprs: FxHashMap<_, Exprs> = within.into_iter().map(|(parent, scev)| (parent, scev.into_exprs())).collect();
     for job in &jobs {
-        job.run(func);
+        job.run(func, &exprs[&job.parent]);
     }
 }
 
-fn job(func: &Function, info: &LoopInfo, uniform: &Uniformity, target: Target, l: Loop) -> Option<Job> {
+fn job(func: &Function, info: &LoopInfo, uniform: &Uniformity, scev: &mut Scev<'_>, l: Loop) -> Option<Job> {
     let (loops, dfg) = (&info.loops, &func.dfg);
     let [exit] = loops.exit_edges(func, l)[..] else { return None };
     let test = exit.inst;
@@ -51,21 +60,20 @@ fn job(func: &Function, info: &LoopInfo, uniform: &Uniformity, target: Target, l
     }
     dfg.def_op(dfg.arg(test, 0), Opcode::Icmp)?;
     let entry = loops.entry_edge(&info.cfg, l)?;
-    let mut scev = Scev::within(func, info, target, l);
     let count = scev.exit_count(l, exit.from).exact?;
-    let exprs = scev.into_exprs();
+    let exprs = &scev.exprs;
     let mut same = exprs.size(count) <= MAX_SIZE && exprs.is_expandable(count) && exprs.is_cheap(count);
     exprs.for_each_value(count, &mut |v| same &= !uniform.is_divergent_at(func, loops, v, entry.from));
     let header = loops.header(l);
     let ways = info.cfg.preds(header).iter().filter(|e| loops.contains(l, e.from));
     let backs = ways.map(|e| (e.inst, e.index as usize)).collect();
     let stays = usize::from(exit.index == 0);
-    same.then_some(Job { header, entry: entry.inst, backs, test, stays, exprs, count })
+    same.then_some(Job { header, entry: entry.inst, backs, test, stays, parent: loops.parent(l), count })
 }
 
 impl Job {
-    fn run(&self, func: &mut Function) {
-        let Some(count) = self.exprs.expand(func, self.count, self.entry) else { return };
+    fn run(&self, func: &mut Function, exprs: &Exprs) {
+        let Some(count) = exprs.expand(func, self.count, self.entry) else { return };
         let ty: Type = func.dfg.ty(count);
         let (zero, one) = (func.dfg.iconst(ty, 0), func.dfg.iconst(ty, 1));
         let n = func.dfg.add_param(self.header, ty);

@@ -287,6 +287,12 @@ fn widen_if_small(
         && transposed::are_mostly(&module.functions[made.func], &scalar, options.machine, widened.lanes)
     {
         "its loops do little but take vectors apart, which work-items one after another use as they are".to_owned()
+    } else if widened.lanes > 1
+        && free
+        && transposed::are_apart(&module.functions[made.func], &scalar, &made.marks, widened.lanes)
+    {
+        "it does little but access vectors that lie apart from lane to lane, which work-items one after another use as they are"
+            .to_owned()
     } else {
         return Ok(widened);
     };

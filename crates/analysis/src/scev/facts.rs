@@ -2,7 +2,7 @@
 
 use super::{Expr, Node, Range, Scev, mask};
 use crate::{Edge, Loop};
-use ir::{Inst, IntCC, Opcode, Payload, Value};
+use ir::{IntCC, Opcode, Payload, Value};
 use std::rc::Rc;
 
 /// Most dominating blocks looked at.
@@ -68,17 +68,12 @@ impl Scev<'_> {
     }
 
     fn assumed_facts(&mut self, l: Loop, out: &mut Vec<Fact>) {
-        if self.assumes.is_none() {
-            let func = self.func;
-            let all = func.layout.blocks().flat_map(|b| func.layout.insts(b));
-            self.assumes = Some(all.filter(|&i| func.dfg.op(i) == Opcode::Assume).collect());
-        }
-        let header = self.info.loops.header(l);
-        let mine: Vec<Inst> = self.assumes.iter().flatten().copied().collect();
-        for i in mine {
-            let Some(b) = self.func.layout.inst_block(i) else { continue };
-            if self.info.dom.strictly_dominates(b, header) {
-                self.condition_facts(self.func.dfg.arg(i, 0), true, out, 0);
+        let (func, info) = (self.func, self.info);
+        let header = info.loops.header(l);
+        for &i in info.assumes(func) {
+            let Some(b) = func.layout.inst_block(i) else { continue };
+            if func.dfg.op(i) == Opcode::Assume && info.dom.strictly_dominates(b, header) {
+                self.condition_facts(func.dfg.arg(i, 0), true, out, 0);
             }
         }
     }

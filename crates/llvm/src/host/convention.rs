@@ -157,6 +157,14 @@ impl Convention for Host<'_> {
         has.then(|| wide::estimate_inverse_root(ll, x, lanes))
     }
 
+    fn estimates_well(&self, lanes: u32) -> bool {
+        self.machine.is_x86() && x86::is_wide_estimate(self.machine, lanes)
+    }
+
+    fn own_roots(&self, ll: &Ll<'_>, x: Val, lanes: u32) -> Val {
+        wide::own_roots(ll, x, lanes)
+    }
+
     fn picks_words(&self, lanes: u32) -> bool {
         self.machine.is_x86() && self.machine.has("avx2") && lanes <= x86::MAX_PICKED
     }

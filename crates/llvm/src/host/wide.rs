@@ -60,6 +60,20 @@ pub(super) fn estimate_inverse_root(ll: &Ll<'_>, x: Val, lanes: u32) -> Val {
     in_parts(ll, &[x], lanes, each, |parts| ll.intrinsic(name, &[], &[parts[0], passed, every]))
 }
 
+/// How zeros and infinity are asked for, by their classes.
+const OWN_ROOTS: u64 = 1 << 1 | 1 << 2 | 1 << 3;
+
+/// Which doubles are zeros or infinity.
+pub(super) fn own_roots(ll: &Ll<'_>, x: Val, lanes: u32) -> Val {
+    let (name, each) = match lanes {
+        1 | 2 => ("llvm.x86.avx512.fpclass.pd.128", 2),
+        3 | 4 => ("llvm.x86.avx512.fpclass.pd.256", 4),
+        _ => ("llvm.x86.avx512.fpclass.pd.512", 8),
+    };
+    let classes = ll.iconst(32, 1, OWN_ROOTS);
+    in_parts(ll, &[x], lanes, each, |parts| ll.intrinsic(name, &[], &[parts[0], classes]))
+}
+
 /// Entries of a table of 16 by the low four bits of whole numbers as wide as they are.
 pub(super) fn pick_entries(ll: &Ll<'_>, table: &[Val], index: Val, lanes: u32) -> Val {
     let halves = table.split_at(table.len() / 2);

@@ -6,11 +6,16 @@ use crate::writer::ll::{Ipred, Ll, Val};
 /// Most lanes of 32 bits that are put together from picks of 8; beyond, memory is quicker.
 pub(super) const MAX_PICKED: u32 = 32;
 
+/// Whether that many lanes are estimated by AVX-512's instruction, which is good to 2⁻¹⁴.
+pub(super) fn is_wide_estimate(machine: &HostMachine, lanes: u32) -> bool {
+    lanes >= 16 && machine.vectors().vector_bits >= 512
+}
+
 /// The processor's estimate, in as many of its vectors as the lanes take.
 pub(super) fn estimate_inverse_root(machine: &HostMachine, ll: &Ll<'_>, x: Val, lanes: u32) -> Val {
     let (name, width) = match lanes {
         1 => ("llvm.x86.sse.rsqrt.ss", 4),
-        n if n >= 16 && machine.vectors().vector_bits >= 512 => ("llvm.x86.avx512.rsqrt14.ps.512", 16),
+        n if is_wide_estimate(machine, n) => ("llvm.x86.avx512.rsqrt14.ps.512", 16),
         n if n > 4 && machine.has("avx") => ("llvm.x86.avx.rsqrt.ps.256", 8),
         _ => ("llvm.x86.sse.rsqrt.ps", 4),
     };

@@ -1,7 +1,7 @@
 //! What a target supplies to the writer: how its functions are called, where its memory is, what its atomics and traps
 //! are, and what its instructions can do.
 
-use super::ll::{Func, Ll, Val};
+use super::ll::{Fpred, Func, Ll, Val};
 use crate::LlvmError;
 use ir::{AddrSpace, Function, GlobalData, Intrinsic, Scope, SpecialReg};
 use source::Span;
@@ -171,6 +171,17 @@ pub(crate) trait Convention {
 
     /// An estimate of `1 / sqrt(x)` of singles to about 12 bits, where there is an instruction.
     fn estimate_inverse_root(&self, ll: &Ll<'_>, x: Val, lanes: u32) -> Option<Val>;
+
+    /// Whether that of so many lanes is good to 2⁻¹⁴.
+    fn estimates_well(&self, _lanes: u32) -> bool {
+        false
+    }
+
+    /// Which doubles are zeros or infinity, their own roots.
+    fn own_roots(&self, ll: &Ll<'_>, x: Val, lanes: u32) -> Val {
+        let is = |v| ll.fcmp(Fpred::LLVMRealOEQ, x, ll.fconst(64, lanes, v));
+        ll.or(is(0.0), is(f64::INFINITY))
+    }
 
     /// Bytes behind a private array of so many: for programs that write one element past its end.
     fn spare(&self, _size: u64) -> u64 {

@@ -178,8 +178,10 @@ impl FuncGen<'_> {
         }
         let arg = |n: usize| self.flush(self.arg(i, n), ty, data.flags);
         if ty.kind() == ScalarKind::F64 && matches!(op, RsqrtApprox | SqrtApprox) {
-            let v =
-                if op == RsqrtApprox { self.inverse_root_double(arg(0), lanes) } else { self.near_root(arg(0), lanes) };
+            let v = match op {
+                RsqrtApprox => self.inverse_root_double(arg(0), lanes),
+                _ => self.near_root(arg(0), lanes, data.flags.has(Flags::OF_POSITIVE)),
+            };
             if let Some(v) = v {
                 return self.finish_float(v, ty, data.flags);
             }

@@ -1,6 +1,6 @@
 //! Inverse square roots of singles: the processor's estimate, and one step that triples its digits.
 //!
-//! x86 has an estimate good to 1.5 × 2⁻¹². With `e = 1 - x y²`, `y + y e (½ + ⅜ e)` leaves out a third power of about
+//! x86 has an estimate good to 1.5 × 2⁻¹², and with AVX-512 one good to 2⁻¹⁴, after which a step that doubles its digits does. With `e = 1 - x y²`, `y + y e (½ + ⅜ e)` leaves out a third power of about
 //! 2⁻³², so that roundings decide: below 2 ulp for every normal argument. The estimate takes subnormal arguments for zeros.
 //! For zeros, infinities, subnormals, negative numbers and not-a-numbers the step gives infinity or not-a-number: one
 //! comparison finds them, and a branch that is almost never taken divides by the root. Where subnormals count as zero,
@@ -8,7 +8,8 @@
 //! place. Other machines divide by the root.
 //!
 //! Doubles: AVX-512 has an estimate good to 2⁻¹⁴, for subnormal numbers, too, from which a series in `e` of degree 4 (of degree 3 and what is
-//! left of the argument beside the square, for the root itself) goes to the last place. The processor's own root is as quick where other work
+//! left of the argument beside the square, for the root itself; two steps of Goldschmidt's iteration take two operations less and miss
+//! the root of 1/2) goes to the last place. The processor's own root is as quick where other work
 //! hides it.
 
 use super::func::FuncGen;
@@ -23,7 +24,9 @@ impl FuncGen<'_> {
         let c = |v: f64| ll.fconst(32, lanes, v);
         let fma = |a, b, d| ll.intrinsic("llvm.fma", &[float], &[a, b, d]);
         let Some(y) = self.cx.target.estimate_inverse_root(ll, x, lanes) else { return by_division() };
-        let step = if self.cx.target.fuses() {
+        let step = if self.cx.target.estimates_well(lanes) {
+            fma(fma(ll.fneg(ll.fmul(x, y)), y, c(1.0)), ll.fmul(y, c(0.5)), y)
+        } else if self.cx.target.fuses() {
             let e = fma(ll.fneg(ll.fmul(x, y)), y, c(1.0));
             fma(ll.fmul(y, e), fma(e, c(0.375), c(0.5)), y)
         } else {
@@ -66,19 +69,18 @@ impl FuncGen<'_> {
         Some(ll.select(ll.fcmp(Fpred::LLVMRealUNO, r, r), y, r))
     }
 
-    /// `sqrt(x)` of doubles, correctly rounded but for rare neighbours, where the machine has an estimate of its inverse.
-    pub(super) fn near_root(&self, x: Val, lanes: u32) -> Option<Val> {
+    /// `sqrt(x)` of doubles, correctly rounded but for rare neighbours, where the machine has an estimate of its inverse; if
+    /// `positive`, of others than positive and finite ones it is any.
+    pub(super) fn near_root(&self, x: Val, lanes: u32, positive: bool) -> Option<Val> {
         let ll = self.ll;
         let y = self.cx.target.estimate_inverse_root_double(ll, x, lanes)?;
-        let c = |v: f64| ll.fconst(64, lanes, v);
         let fma = |a, b, d| ll.intrinsic("llvm.fma", &[ll.float(64, lanes)], &[a, b, d]);
+        let c = |v: f64| ll.fconst(64, lanes, v);
         let g = ll.fmul(x, y);
         let e = fma(ll.fneg(g), y, c(1.0));
         let r = fma(ll.fmul(g, e), fma(fma(e, c(0.3125), c(0.375)), e, c(0.5)), g);
-        let rest = fma(ll.fneg(r), r, x);
-        let root = fma(rest, ll.fmul(c(0.5), y), r);
-        // Zeros and infinity are their own roots; of what has none the estimate is no number either.
-        let other = ll.select(ll.fcmp(Fpred::LLVMRealUNO, y, y), y, x);
-        Some(ll.select(ll.fcmp(Fpred::LLVMRealUNO, root, root), other, root))
+        let root = fma(fma(ll.fneg(r), r, x), ll.fmul(c(0.5), y), r);
+        // Of what has no root the estimate is no number either.
+        Some(if positive { root } else { ll.select(self.cx.target.own_roots(ll, x, lanes), x, root) })
     }
 }

@@ -70,6 +70,8 @@ pub(super) struct Shapes {
     of: SecondaryMap<Value, Shape>,
     /// Blocks where lanes meet that came by different ways.
     merges: SecondaryMap<Block, bool>,
+    /// The level and the end of the last walk that came by a node ([`Self::influence`]).
+    walked: SecondaryMap<Block, Option<(Loop, Option<Block>)>>,
     /// Nodes whose lanes go on in different ways; an inner loop by its header, for its exits.
     parted: SecondaryMap<Block, bool>,
     /// Loops that lanes leave in different iterations, or by different exits.
@@ -104,6 +106,7 @@ impl Shapes {
             unless_wrapped,
             of: SecondaryMap::new(),
             merges: SecondaryMap::new(),
+            walked: SecondaryMap::new(),
             parted: SecondaryMap::new(),
             uneven: SecondaryMap::new(),
             slot_strides: SecondaryMap::new(),
@@ -274,11 +277,17 @@ impl Shapes {
     /// Lanes part at `node` of level `l`: marks where they meet again.
     fn influence(&mut self, r: &Region<'_>, node: Block, l: Loop) {
         let stop = r.post(node, l);
+        // A walk to the same end that came by here found all that this one would: branches behind each other to one end
+        // would walk the same way each.
+        if self.walked[node] == Some((l, stop)) {
+            return;
+        }
         let mut arrivals: SmallVec<[(Block, u32); 8]> = SmallVec::new();
         let (mut backs, mut outs) = (0, 0);
         let mut work = vec![node];
         let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
         while let Some(n) = work.pop() {
+            self.walked[n] = Some((l, stop));
             r.edges(n, l, |_, _, way| match way {
                 Way::Node(t) => {
                     match arrivals.iter_mut().find(|a| a.0 == t) {
