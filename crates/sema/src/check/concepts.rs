@@ -154,6 +154,9 @@ impl Checker<'_> {
         let key = (t, args.into_boxed_slice());
         if let Some(&(known, missed)) = self.inst.concepts.get(&key) {
             self.decls.host_missed += u32::from(missed);
+            if !known {
+                self.note_host_arguments(&key.1);
+            }
             return known;
         }
         let tpl = self.decls[t].clone();
