@@ -115,9 +115,10 @@ impl Checker<'_> {
     /// Notes that a class was asked for what it has of which all or a base is known to the host only.
     pub(in crate::check) fn note_host_class(&mut self, r: RecordId) {
         if self.is_cuda() && !self.reads_host() {
-            let complete = self.p.types.record(r).complete;
-            let of_host = |c: &Self| c.record_of_host(r).is_some() || c.held_class(r).is_some();
-            let missed = self.decls[r].unplaced.is_some() || !complete && of_host(self);
+            let class = self.p.types.record(r);
+            // Whatever was wrong with a header's class, device code that uses it is told elsewhere.
+            let of_host = |c: &Self| c.is_of_header(class.span) || c.record_of_host(r).is_some();
+            let missed = self.decls[r].unplaced.is_some() || !class.complete && of_host(self);
             self.decls.host_missed += u32::from(missed);
         }
     }

@@ -53,7 +53,7 @@ impl Checker<'_> {
     }
 
     /// Where a header's class is defined that was not understood.
-    pub(in crate::check) fn held_class(&self, class: RecordId) -> Option<Span> {
+    pub(super) fn held_class(&self, class: RecordId) -> Option<Span> {
         (!self.reads_host() && self.is_held(class)).then(|| self.p.types.record(class).span)
     }
 
