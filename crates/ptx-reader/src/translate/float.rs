@@ -86,6 +86,7 @@ impl<'a> Fx<'a, '_> {
     pub(super) fn function(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
         let round = m.one_of(&ROUNDS);
         let about = m.take("approx");
+        let turns = m.take("2pi") && matches!(i.name, "sin" | "cos");
         let flags = self.float_flags(m);
         let ty = m.ty()?;
         let own = ty.ir().filter(|_| ty.is_float());
@@ -93,7 +94,16 @@ impl<'a> Fx<'a, '_> {
             return Err(PtxError::operand(i.span, format!("`{}` has no type {}", i.name, ty.name())));
         };
         let [d, a] = self.operands(i)?;
-        let a = self.value(a, ty)?;
+        let mut a = self.value(a, ty)?;
+        if turns {
+            // Whole turns are taken away, which is exact; what has none keeps the sign of a zero.
+            let (whole, tau) = (self.op(Opcode::FRint, &[a]), self.func.dfg.fconst(own, std::f64::consts::TAU));
+            let part = self.op(Opcode::FSub, &[a, whole]);
+            let zero = self.func.dfg.fconst(own, 0.0);
+            let small = self.builder().fcmp(FloatCC::Oeq, Flags::NONE, whole, zero);
+            let part = self.select(small, a, part);
+            a = self.op_with(Opcode::FMul, flags, Payload::None, &[part, tau]);
+        }
         let approximate = match i.name {
             "rcp" => Intrinsic::RcpApprox,
             "sqrt" => Intrinsic::SqrtApprox,
