@@ -132,10 +132,24 @@ fn bits_in_order_and_packed_numbers() {
         ("mov.u32 %r1, -1; mov.u32 %r2, 32; fns.b32 %r0, %r1, %r2, 1;", 0xffff_ffff),
         ("mov.u32 %r1, 40000; mov.u32 %r2, -5; cvt.pack.sat.s16.s32 %r0, %r1, %r2;", 0x7fff_fffb),
         ("mov.u32 %r1, 70000; mov.u32 %r2, -5; cvt.pack.sat.u16.s32 %r0, %r1, %r2;", 0xffff_0000),
-        ("mov.u32 %r1, 300; mov.u32 %r2, 7; mov.u32 %r3, 0xaabbccdd; cvt.pack.sat.u8.s32.b32 %r0, %r1, %r2, %r3;", 0xccdd_ff07),
+        (
+            "mov.u32 %r1, 300; mov.u32 %r2, 7; mov.u32 %r3, 0xaabbccdd; cvt.pack.sat.u8.s32.b32 %r0, %r1, %r2, %r3;",
+            0xccdd_ff07,
+        ),
         ("mov.u32 %r1, -300; mov.u32 %r2, 7; cvt.pack.sat.s8.s32.b32 %r0, %r1, %r2, 1;", 0x0001_8007),
         ("mov.u32 %r1, -9; mov.u32 %r2, 9; cvt.pack.sat.s4.s32.b32 %r0, %r1, %r2, 3;", 0x387),
         ("mov.u32 %r1, 9; mov.u32 %r2, 1; cvt.pack.sat.u2.s32.b32 %r0, %r1, %r2, 3;", 0x3d),
+    ]);
+}
+
+/// Approximate functions of pairs and of `bf16`: as one operation on a vector they could not be written as PTX again.
+#[test]
+fn functions_of_pairs() {
+    check(&[
+        ("mov.b32 %r1, 0x40004080; ex2.approx.ftz.bf16x2 %r0, %r1;", 0x4080_4180),
+        ("mov.b32 %r1, 0x3c004000; ex2.approx.f16x2 %r0, %r1;", 0x4000_4400),
+        ("mov.b16 %rs1, 0x4000; ex2.approx.ftz.bf16 %rs2, %rs1; cvt.u32.u16 %r0, %rs2;", 0x4080),
+        ("mov.b32 %r1, 0x00007c00; tanh.approx.f16x2 %r0, %r1;", 0x3c00),
     ]);
 }
 

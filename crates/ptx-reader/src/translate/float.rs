@@ -115,7 +115,7 @@ impl<'a> Fx<'a, '_> {
             _ => Intrinsic::TanhApprox,
         };
         let v = match (i.name, round) {
-            (_, None) if about => self.make(Opcode::Intrinsic, own, flags, Payload::Intrinsic(approximate), &[a]),
+            (_, None) if about => self.approximate(approximate, flags, a),
             ("rcp", Some(_)) => {
                 let one = self.func.dfg.fconst(own, 1.0);
                 self.op_with(Opcode::FDiv, flags, Self::rounding(round), &[one, a])
@@ -124,6 +124,25 @@ impl<'a> Fx<'a, '_> {
             _ => return Err(PtxError::operand(i.span, format!("`{}` lacks how to round", i.full_name()))),
         };
         self.set(d, v, ty)
+    }
+
+    /// An approximate function, of pairs element by element, of `bf16` by way of single precision.
+    fn approximate(&mut self, op: Intrinsic, flags: Flags, a: Value) -> Value {
+        let ty = self.ty(a);
+        if ty.is_vector() {
+            let each = |fx: &mut Self, n| {
+                let v = fx.builder().extract(a, n);
+                fx.approximate(op, flags, v)
+            };
+            let pair = [each(self, 0), each(self, 1)];
+            return self.builder().vec_build(&pair);
+        }
+        if ty != Type::BF16 {
+            return self.make(Opcode::Intrinsic, ty, flags, Payload::Intrinsic(op), &[a]);
+        }
+        let wide = self.make(Opcode::FpExt, Type::F32, Flags::NONE, Payload::None, &[a]);
+        let v = self.make(Opcode::Intrinsic, Type::F32, flags, Payload::Intrinsic(op), &[wide]);
+        self.make(Opcode::FpTrunc, ty, Flags::NONE, Payload::None, &[v])
     }
 
     /// `abs`, `neg` of floats.
