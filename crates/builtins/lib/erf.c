@@ -188,7 +188,8 @@ static float __unspool_erff(float x) {
   p = __builtin_fmaf(p, t, far ? 0.628373206f : 0.128379166f);
   float s = far ? -a : x;
   p = __builtin_fmaf(p, s, s);
-  return far ? __builtin_copysignf(1.0f - __builtin_unspool_ex2_approx(p), x) : p;
+  float r = __builtin_copysignf(1.0f - __builtin_unspool_ex2_approx_ftz(p), x);
+  return far ? r : p;
 }
 
 //@ fn __unspool_erfinvf host

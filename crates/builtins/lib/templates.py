@@ -1192,7 +1192,8 @@ def erf_body(p):
   @T@ p = """ + "\n  ".join([either[-1] + ";"] + steps) + """
   @T@ s = far ? -a : x;
   p = @fma@(p, s, s);
-  return far ? @copysign@(1.0@s@ - __builtin_unspool_ex2_approx(p), x) : p;"""
+  @T@ r = @copysign@(1.0@s@ - __builtin_unspool_ex2_approx_ftz(p), x);
+  return far ? r : p;"""
 
 
 def erf_ratio(z):

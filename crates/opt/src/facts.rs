@@ -4,8 +4,7 @@
 //! other uses become constants, a value that equals a constant becomes it, and comparisons are decided by what is known
 //! about their operands there: ranges, bits (`assume(n % 4 == 0)`), and relations (`i < n` decides `i >= n`).
 //!
-//! In a loop, what counts up from a constant and does not wrap is never below it. Late, divisions whose operands have no sign become
-//! unsigned ([`run_with_divisions`]).
+//! In a loop, what counts up from a constant and does not wrap is never below it.
 //!
 //! A walk over the dominator tree keeps the facts that hold; leaving a subtree takes its facts back.
 //!
@@ -32,19 +31,6 @@ const MAX_TERMS: u32 = 8;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    walk(func, cx, false)
-}
-
-/// Runs it, and makes signed divisions unsigned whose operands have no sign, with the most that counters reach known, too. Late:
-/// how loops are decided depends on what divisions there are.
-pub fn run_with_divisions(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    let is_division = |&i: &Inst| matches!(func.dfg.op(i), Opcode::SDiv | Opcode::SRem);
-    let any = func.layout.blocks().any(|b| func.layout.insts(b).any(|i| is_division(&i)));
-    cx.keep_graph();
-    any && walk(func, cx, true)
-}
-
-fn walk(func: &mut Function, cx: &mut PassContext<'_>, divisions: bool) -> bool {
     let cfg = cx.cfg(func);
     cx.keep_graph();
     let conditional = |b: Block| func.dfg.op(func.layout.terminator(b)) != Opcode::Jump;
@@ -55,7 +41,7 @@ fn walk(func: &mut Function, cx: &mut PassContext<'_>, divisions: bool) -> bool 
     let dom = cx.dom(func);
     let noted = ir::side_table(func.dfg.values.len());
     let target = cx.options.target;
-    let mut w = Walk { func, target, facts: Facts::default(), noted, undo: Vec::new(), divisions, changed: false };
+    let mut w = Walk { func, target, facts: Facts::default(), noted, undo: Vec::new(), changed: false };
     for &b in dom.preorder() {
         w.block(&cfg, b, dom.depth(b));
     }
@@ -118,8 +104,6 @@ struct Walk<'a> {
     /// Values about which there has been a fact: most operands are none, and need no look into `facts`.
     noted: SecondaryMap<Value, bool>,
     undo: Vec<(u32, Undo)>,
-    /// Whether divisions become unsigned.
-    divisions: bool,
     changed: bool,
 }
 
@@ -162,46 +146,9 @@ impl Walk<'_> {
                 continue;
             }
             if let Some(lo) = self.smallest_start(cfg, b, k, v) {
-                let most = if self.divisions { self.largest(cfg, b, k, v, lo) } else { None };
-                self.narrow(v, Range { lo, hi: most.unwrap_or(ty.mask() >> 1) }, depth);
+                self.narrow(v, Range { lo, hi: ty.mask() >> 1 }, depth);
             }
         }
-    }
-
-    /// The most that a counter which [`Self::smallest_start`] knows comes to: what comes in has been compared with a constant.
-    fn largest(&self, cfg: &Cfg, b: Block, k: usize, v: Value, lo: u64) -> Option<u64> {
-        let dfg = &self.func.dfg;
-        let half = dfg.ty(v).mask() >> 1;
-        let mut most = lo;
-        for e in cfg.preds(b) {
-            let next = *dfg.branch_args(e.inst, e.index as usize).get(k)?;
-            if let Some(c) = dfg.as_bits(next) {
-                most = most.max(c);
-                continue;
-            }
-            let step = dfg.as_bits(dfg.arg(dfg.def_inst(next)?, 1))?;
-            if !matches!(dfg.insts[e.inst].payload, Payload::Br(..)) {
-                return None;
-            }
-            let test = dfg.def_op(dfg.arg(e.inst, 0), Opcode::Icmp)?;
-            let cc = dfg.insts[test].int_cc()?;
-            let (cc, x) = (if e.index == 0 { cc } else { cc.inverse() }, dfg.arg(test, 0));
-            let bound = dfg.as_bits(dfg.arg(test, 1)).filter(|&n| n <= half)?;
-            // Nothing here is negative: a sum that is not the largest number yet is compared as an unsigned one.
-            let last = match cc {
-                IntCC::Slt | IntCC::Ult => bound.checked_sub(1)?,
-                IntCC::Sle | IntCC::Ule => bound,
-                _ => return None,
-            };
-            most = most.max(if x == next {
-                last
-            } else if x == v {
-                last.checked_add(step).filter(|&n| n <= half)?
-            } else {
-                return None;
-            });
-        }
-        Some(most)
     }
 
     /// The smallest of the constants that parameter `k` of `b` begins with, if all else that comes in is `v` with something added.
@@ -410,27 +357,6 @@ impl Walk<'_> {
             Opcode::And | Opcode::URem | Opcode::SRem => self.known_result(i),
             _ => {}
         }
-        if self.divisions && matches!(op, Opcode::SDiv | Opcode::SRem) {
-            self.without_sign(i);
-        }
-    }
-
-    /// A division of what is not negative by what is not negative.
-    fn without_sign(&mut self, i: Inst) {
-        let dfg = &self.func.dfg;
-        let half = dfg.insts[i].ty.mask() >> 1;
-        let signless = |&v: &Value| self.known().range(v).hi <= half;
-        // What has become a constant meanwhile is another operation.
-        let op = match dfg.op(i) {
-            Opcode::SDiv => Opcode::UDiv,
-            Opcode::SRem => Opcode::URem,
-            _ => return,
-        };
-        if dfg.insts[i].ty.is_vector() || !dfg.args(i).iter().all(signless) {
-            return;
-        }
-        self.func.dfg.insts[i].op = op;
-        self.changed = true;
     }
 
     /// Operands that are constants here.

@@ -302,10 +302,6 @@ fn has_loops(pm: &mut PassManager<'_>, f: FuncId) -> bool {
 fn lower(pm: &mut PassManager<'_>, f: FuncId) {
     let target = pm.options.target;
     let converted = pm.run("if-convert", f, if_convert::run);
-    if !target.has_division_by_constants() && pm.run("facts", f, facts::run_with_divisions) {
-        // Divisions by powers of two are shifts.
-        pm.run("simplify", f, simplify::run);
-    }
     if (!target.has_division_by_constants() && pm.run("div", f, div::run)) | converted {
         pm.run("simplify", f, simplify::run);
         pm.run("gvn", f, gvn::run);
