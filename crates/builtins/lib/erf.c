@@ -177,14 +177,19 @@ static double __unspool_erf_small(double x) {
 //@ fn __unspool_erff
 static float __unspool_erff(float x) {
   float a = __builtin_fabsf(x);
-  // Where it differs from 1 by less than half a unit. A value that is no number stays one.
-  float c = a > 4.0f ? 4.0f : a;
-  float c2 = c * c;
-  float c4 = c2 * c2;
-  float q = __builtin_fmaf(__builtin_fmaf((-3.02701992e-05f), c2, __builtin_fmaf(0.00062489562f, c, (-0.0060082986f))), c4, __builtin_fmaf(__builtin_fmaf(0.0362150669f, c, (-0.156176761f)), c2, __builtin_fmaf((-0.913761675f), c, (-1.62952793f))));
-  q = __builtin_fmaf(q, c, 0.000248303666f);
-  float r = __builtin_copysignf(1.0f - __builtin_unspool_ex2_approx(q), x);
-  return a < 0.9f ? __unspool_erf_smallf(x) : r;
+  int far = a >= 1.0f;
+  float t = far ? a : x * x;
+  float p = far ? 2.09491627e-05f : 7.84228832e-05f;
+  p = __builtin_fmaf(p, t, far ? (-0.000513765845f) : (-0.000800679321f));
+  p = __builtin_fmaf(p, t, far ? 0.00545295794f : 0.00518796267f);
+  p = __builtin_fmaf(p, t, far ? (-0.0347064435f) : (-0.0268536434f));
+  p = __builtin_fmaf(p, t, far ? 0.153769106f : 0.112835824f);
+  p = __builtin_fmaf(p, t, far ? 0.916020691f : (-0.37612626f));
+  p = __builtin_fmaf(p, t, far ? 0.628373206f : 0.128379166f);
+  float s = far ? -a : x;
+  p = __builtin_fmaf(p, s, s);
+  float r = __builtin_copysignf(1.0f - __builtin_unspool_ex2_approx_ftz(p), x);
+  return far ? r : p;
 }
 
 //@ fn __unspool_erfinvf host

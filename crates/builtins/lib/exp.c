@@ -57,6 +57,26 @@ static void __unspool_fast_sincosf(float x, float *sine, float *cosine) {
   *cosine = __builtin_unspool_cos_approx(x);
 }
 
+//@ fn __unspool_turn inline
+// An angle in turns without whole ones, in radians. What has none keeps the sign of a zero.
+static float __unspool_turn(float x) {
+  float whole = __builtin_rintf(x);
+  return 6.28318548f * (whole == 0.0f ? x : x - whole);
+}
+
+//@ fn __unspool_fast_sin2pif inline
+static float __unspool_fast_sin2pif(float x) { return __builtin_unspool_sin_approx(__unspool_turn(x)); }
+
+//@ fn __unspool_fast_cos2pif inline
+static float __unspool_fast_cos2pif(float x) { return __builtin_unspool_cos_approx(__unspool_turn(x)); }
+
+//@ fn __unspool_fast_sincos2pif inline
+static void __unspool_fast_sincos2pif(float x, float *sine, float *cosine) {
+  float angle = __unspool_turn(x);
+  *sine = __builtin_unspool_sin_approx(angle);
+  *cosine = __builtin_unspool_cos_approx(angle);
+}
+
 //@ fn __unspool_exp_parts inline
 // e^(x + y) * 2^k for a small correction y.
 static double __unspool_exp_parts(double x, double y, int k) {

@@ -631,6 +631,26 @@ static void __unspool_fast_sincosf(float x, float *sine, float *cosine) {
   *sine = __builtin_unspool_sin_approx(x);
   *cosine = __builtin_unspool_cos_approx(x);
 }
+
+//@ fn __unspool_turn inline
+// An angle in turns without whole ones, in radians. What has none keeps the sign of a zero.
+static float __unspool_turn(float x) {
+  float whole = __builtin_rintf(x);
+  return 6.28318548f * (whole == 0.0f ? x : x - whole);
+}
+
+//@ fn __unspool_fast_sin2pif inline
+static float __unspool_fast_sin2pif(float x) { return __builtin_unspool_sin_approx(__unspool_turn(x)); }
+
+//@ fn __unspool_fast_cos2pif inline
+static float __unspool_fast_cos2pif(float x) { return __builtin_unspool_cos_approx(__unspool_turn(x)); }
+
+//@ fn __unspool_fast_sincos2pif inline
+static void __unspool_fast_sincos2pif(float x, float *sine, float *cosine) {
+  float angle = __unspool_turn(x);
+  *sine = __builtin_unspool_sin_approx(angle);
+  *cosine = __builtin_unspool_cos_approx(angle);
+}
 """, LN2=P(True).c(LN2), LG2=P(True).c(mp.log10(2)), **{k: v(P(True)) for k, v in EXPC.items()}))
 emit("exp", P(False).expand("""
 //@ fn __unspool_exp_parts inline
@@ -1158,13 +1178,26 @@ def erfcx_shape(centre):
     return g
 
 def erf_body(p):
-    """The error function from |x| on, without a branch: both ways cost less than one that diverges."""
-    far = p.weighted("q", "c", lambda a: mp.log(mp.erfc(a), 2), mp.erfc, mpf("0.9"), 4, 7, 0)
-    return """// Where it differs from 1 by less than half a unit. A value that is no number stays one.
-  @T@ c = a > 4.0@s@ ? 4.0@s@ : a;
-  """ + far + """
-  @T@ r = @copysign@(1.0@s@ - __builtin_unspool_ex2_approx(q), x);
-  return a < 0.9@s@ ? __unspool_erf_small@s@(x) : r;"""
+    """The error function by one polynomial, of |x| for the logarithm of the complement over x from 1 on and of its square for the
+    ratio below. What differs is chosen: a choice costs less than a polynomial more."""
+    near = p.stepwise(erf_ratio, lambda z: 1 / (1 + erf_ratio(z)), mpf("1e-6"), 1, 6)
+    weight = lambda a: a * mp.erfc(a) / mp.erf(a)
+    far = p.stepwise(lambda a: -mp.log(mp.erfc(a), 2) / a - 1, weight, 1, mpf("3.95"), 6)
+    # It grows without end beyond: what is far is 1.
+    assert far[-1] > 0
+    either = ["far ? %s : %s" % (p.c(f), p.c(n)) for f, n in zip(far, near)]
+    steps = ["p = @fma@(p, t, %s);" % e for e in either[-2::-1]]
+    return """int far = a >= 1.0@s@;
+  @T@ t = far ? a : x * x;
+  @T@ p = """ + "\n  ".join([either[-1] + ";"] + steps) + """
+  @T@ s = far ? -a : x;
+  p = @fma@(p, s, s);
+  @T@ r = @copysign@(1.0@s@ - __builtin_unspool_ex2_approx_ftz(p), x);
+  return far ? r : p;"""
+
+
+def erf_ratio(z):
+    return mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1
 
 
 both("erf", """

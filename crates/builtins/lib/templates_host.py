@@ -362,6 +362,19 @@ static void __unspool_fast_sincosf(float x, float *sine, float *cosine) {
 """, INVPI=P(True).c(1 / PI), PI=P(False).c(PI), COUNT="48", TABLE=", ".join(x for k in range(16) for x in inverse_pi_parts(k)), **{"S%d" % i: c for i, c in enumerate(SINE)},
      **{k: v(P(True)) for k, v in {**TURN, **PART(PI, "P")}.items()}))
 emit("host_trig", P(False).expand("""
+//@ fn __unspool_fast_sin2pif inline host
+static float __unspool_fast_sin2pif(float x) { return __unspool_fast_sinf(__unspool_turn(x)); }
+
+//@ fn __unspool_fast_cos2pif inline host
+static float __unspool_fast_cos2pif(float x) { return __unspool_fast_cosf(__unspool_turn(x)); }
+
+//@ fn __unspool_fast_sincos2pif inline host
+static void __unspool_fast_sincos2pif(float x, float *sine, float *cosine) {
+  float angle = __unspool_turn(x);
+  *sine = __unspool_fast_sinf(angle);
+  *cosine = __unspool_fast_cosf(angle);
+}
+
 //@ fn __unspool_half_turn inline host
 // sin(r) for |r| <= pi/2, a little more, with the sign changed if the lowest bit of n is set.
 static double __unspool_half_turn(double r, unsigned int n) {

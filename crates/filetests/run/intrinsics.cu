@@ -148,3 +148,9 @@ END
 BEGIN(bytes_in_the_other_order)
     I(__nv_bswap16(V(0x1234))); I(__nv_bswap32(V(0x12345678))); I(__nv_bswap64(V(0x11223344) + 0LL) >> 32); //= 13330 2018915346 1144201745
 END
+
+BEGIN(sines_of_turns)
+    float s, c;
+    __sincos2pif(V(16777217.0f) * 0.125f, &s, &c);
+    I(__float2int_rn(__sin2pif(V(3.25f)) * 1024)); I(__float2int_rn(__cos2pif(V(-7.5f)) * 1024)); I(__float2int_rn(s * 1024)); I(__float2int_rn(c * 1024)); //= 1024 18446744073709550592 0 1024
+END

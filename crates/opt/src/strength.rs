@@ -1,23 +1,25 @@
 //! Strength reduction of addresses, so that memory accesses use `[register + constant]`.
 //!
-//! Four steps, in this order:
+//! Five steps, in this order:
 //!
 //! * [`induction`]: in innermost loops, an address that grows by the same amount in every iteration becomes a pointer
 //!   that is increased once per iteration. Accesses whose addresses differ by constants share one pointer.
 //! * [`exit_test`]: counters are tested after they were stepped.
+//! * [`counter`]: a variable that goes as far as a counter does its work, in loops of several blocks.
 //! * [`meeting`]: accesses behind different branches whose addresses differ by constants share a pointer that is
 //!   computed where the ways part.
 //! * [`straight`]: elsewhere, and for what is left, accesses whose addresses differ by a constant from one that
 //!   dominates them use that one's register; products `(x + 1) × y` after `x × y` become additions.
 //!
-//! Counters of loops stay, also where another variable goes as far: ptxas, which unrolls by them once more, makes code that a
-//! GPU runs faster (docs/gpu.md).
+//! Counters of loops of one block stay, also where another variable goes as far: ptxas, which unrolls by them once more, makes code
+//! that a GPU runs faster (docs/gpu.md).
 //!
 //! The 32-bit index arithmetic that becomes dead is left to dead code elimination.
 //!
 //! What must hold: verified IR, simplified; loops get preheaders. Runs late, once, after unrolling: it hides what
 //! addresses are made of. Cost: linear, with the expressions of the addresses in innermost loops.
 
+mod counter;
 mod exit_test;
 mod induction;
 mod meeting;
@@ -46,6 +48,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     if !info.loops.is_empty() {
         // What indices were for may be gone now, and the old tests are.
         changed |= dce::sweep(func, &info.cfg);
+        changed |= counter::run(func, &info);
     }
     changed |= meeting::run(func, &info.dom);
     changed |= straight::run(func, &info.dom);

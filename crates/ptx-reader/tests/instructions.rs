@@ -115,6 +115,55 @@ fn bits() {
     ]);
 }
 
+/// nvcc's `__fns`, `cvt.pack`; they were refused.
+#[test]
+fn bits_in_order_and_packed_numbers() {
+    check(&[
+        ("mov.u32 %r1, 0xb4; fns.b32 %r0, %r1, 0, 1;", 2),
+        ("mov.u32 %r1, 0xb4; fns.b32 %r0, %r1, 3, 2;", 5),
+        ("mov.u32 %r1, 0xb4; fns.b32 %r0, %r1, 0, 4;", 7),
+        ("mov.u32 %r1, 0xb4; fns.b32 %r0, %r1, 0, 5;", 0xffff_ffff),
+        ("mov.u32 %r1, 0xb4; fns.b32 %r0, %r1, 5, 0;", 5),
+        ("mov.u32 %r1, 0xb4; fns.b32 %r0, %r1, 6, 0;", 0xffff_ffff),
+        ("mov.u32 %r1, 0xb4; fns.b32 %r0, %r1, 6, -1;", 5),
+        ("mov.u32 %r1, 0xb4; fns.b32 %r0, %r1, 31, -4;", 2),
+        ("mov.u32 %r1, 0xb4; fns.b32 %r0, %r1, 1, -1;", 0xffff_ffff),
+        ("mov.u32 %r1, -1; mov.u32 %r2, 0x80000000; fns.b32 %r0, %r1, 31, %r2;", 0xffff_ffff),
+        ("mov.u32 %r1, -1; mov.u32 %r2, 32; fns.b32 %r0, %r1, %r2, 1;", 0xffff_ffff),
+        ("mov.u32 %r1, 40000; mov.u32 %r2, -5; cvt.pack.sat.s16.s32 %r0, %r1, %r2;", 0x7fff_fffb),
+        ("mov.u32 %r1, 70000; mov.u32 %r2, -5; cvt.pack.sat.u16.s32 %r0, %r1, %r2;", 0xffff_0000),
+        (
+            "mov.u32 %r1, 300; mov.u32 %r2, 7; mov.u32 %r3, 0xaabbccdd; cvt.pack.sat.u8.s32.b32 %r0, %r1, %r2, %r3;",
+            0xccdd_ff07,
+        ),
+        ("mov.u32 %r1, -300; mov.u32 %r2, 7; cvt.pack.sat.s8.s32.b32 %r0, %r1, %r2, 1;", 0x0001_8007),
+        ("mov.u32 %r1, -9; mov.u32 %r2, 9; cvt.pack.sat.s4.s32.b32 %r0, %r1, %r2, 3;", 0x387),
+        ("mov.u32 %r1, 9; mov.u32 %r2, 1; cvt.pack.sat.u2.s32.b32 %r0, %r1, %r2, 3;", 0x3d),
+    ]);
+}
+
+/// Approximate functions of pairs and of `bf16`: as one operation on a vector they could not be written as PTX again.
+#[test]
+fn functions_of_pairs() {
+    check(&[
+        ("mov.b32 %r1, 0x40004080; ex2.approx.ftz.bf16x2 %r0, %r1;", 0x4080_4180),
+        ("mov.b32 %r1, 0x3c004000; ex2.approx.f16x2 %r0, %r1;", 0x4000_4400),
+        ("mov.b16 %rs1, 0x4000; ex2.approx.ftz.bf16 %rs2, %rs1; cvt.u32.u16 %r0, %rs2;", 0x4080),
+        ("mov.b32 %r1, 0x00007c00; tanh.approx.f16x2 %r0, %r1;", 0x3c00),
+    ]);
+}
+
+/// Sines of turns, as `__sin2pif` of sm_75 is; the counters of performance monitors are some numbers.
+#[test]
+fn turns_and_monitors() {
+    check(&[
+        ("mov.f32 %f1, 0f3e800000; sin.approx.2pi.ftz.f32 %f2, %f1; mov.b32 %r0, %f2;", 0x3f80_0000),
+        ("mov.f32 %f1, 0f4b800000; cos.approx.2pi.ftz.f32 %f2, %f1; mov.b32 %r0, %f2;", 0x3f80_0000),
+        ("mov.f32 %f1, 0f80000000; sin.approx.2pi.ftz.f32 %f2, %f1; mov.b32 %r0, %f2;", 0x8000_0000),
+        ("mov.u32 %r1, %pm0; mov.u64 %rd1, %pm7_64; mov.u32 %r0, 3;", 3),
+    ]);
+}
+
 #[test]
 fn conversions() {
     check(&[
@@ -281,6 +330,12 @@ fn copies_that_are_made_at_once() {
              cp.async.ca.shared.global [%rd1], [%rd2], 8;",
             5,
         ),
+        (
+            "mov.u32 %r1, 7; st.shared.u32 [tile], %r1; st.shared.u32 [tile+4], %r1; st.shared.u32 [tile+8], %r1; \
+             st.shared.u32 [tile+12], %r1; cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd2], [%rd1], 16; \
+             cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; cp.async.ca.shared.global [%rd1], [%rd2], 8;",
+            0x0807_060c_0403_0208,
+        ),
     ];
     for (lines, want) in rows {
         let lines = format!(
@@ -394,4 +449,23 @@ fn barrier_objects() {
         let got = run_below(above, &format!("mbarrier.init.shared.b64 [bar], 2; {lines}"));
         assert_eq!(got, *want, "{lines}");
     }
+}
+
+/// The last warp gives a barrier object up, as the destructor of libcu++'s pipelines does. It was taken for a race with the others'
+/// arrivals.
+#[test]
+fn the_last_one_gives_objects_up() {
+    let text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() {\n\
+        .reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .shared .align 8 .b64 bar; .shared .align 4 .b32 left;\n\
+        mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra $set;\n\
+        mbarrier.init.shared.b64 [bar], 64; st.shared.u32 [left], 2;\n\
+        $set: bar.sync 0; mbarrier.arrive.shared::cta.b64 %rd1, [bar];\n\
+        bar.warp.sync -1; and.b32 %r2, %r1, 31; setp.ne.u32 %p2, %r2, 0; @%p2 bra $end;\n\
+        fence.sc.cta; atom.shared.add.acquire.cta.u32 %r3, [left], -1; setp.ne.u32 %p3, %r3, 1; @%p3 bra $end;\n\
+        mbarrier.inval.shared.b64 [bar];\n\
+        $end: ret; }";
+    let read = ptx_reader::read(text, 1, "t.ptx").unwrap_or_else(|e| panic!("{}", e[0]));
+    let kernel = read.module.find("k").expect("there");
+    let done = Machine::new(&read.module).launch(kernel, &LaunchConfig::items(64), &[], &Limits::default());
+    assert!(done.is_ok(), "{done:?}");
 }

@@ -54,14 +54,14 @@ impl Exit {
 }
 
 /// The sum of `variable` and a constant that `next` is, and the constant.
-fn step(func: &Function, variable: Value, next: Value) -> Option<(Inst, i64)> {
+pub(super) fn step(func: &Function, variable: Value, next: Value) -> Option<(Inst, i64)> {
     let dfg = &func.dfg;
     let i = dfg.def_op(next, Opcode::Add).filter(|&i| dfg.resolve(dfg.arg(i, 0)) == variable)?;
     Some((i, dfg.as_int(dfg.arg(i, 1))?))
 }
 
 /// A sum may wrap from now on.
-fn promise_nothing(func: &mut Function, sum: Inst) {
+pub(super) fn promise_nothing(func: &mut Function, sum: Inst) {
     let flags = &mut func.dfg.insts[sum].flags;
     *flags = flags.without(Flags::NSW.with(Flags::NUW));
 }

@@ -8,8 +8,11 @@ use crate::error::{Outcome, PtxError};
 use crate::types::{PtxType, Space};
 use ir::{AtomicOp, Flags, MemOrder, Scope, Type, Value};
 
+/// What atomics do.
+pub(super) const WORDS: [&str; 10] = ["add", "min", "max", "inc", "dec", "exch", "cas", "and", "or", "xor"];
+
 /// What the word of an atomic stands for, on a type.
-fn operation(word: &str, ty: PtxType) -> Option<AtomicOp> {
+pub(super) fn operation(word: &str, ty: PtxType) -> Option<AtomicOp> {
     let float = ty.is_float();
     Some(match (word, ty) {
         ("add", PtxType::F16 | PtxType::BF16 | PtxType::F32 | PtxType::F64) => AtomicOp::FAdd,
@@ -32,7 +35,6 @@ fn operation(word: &str, ty: PtxType) -> Option<AtomicOp> {
 impl<'a> Fx<'a, '_> {
     /// `atom`, `red`
     pub(super) fn atomic(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
-        const WORDS: [&str; 10] = ["add", "min", "max", "inc", "dec", "exch", "cas", "and", "or", "xor"];
         let order = m.one_of(&[
             ("relaxed", MemOrder::Relaxed),
             ("acquire", MemOrder::Acquire),

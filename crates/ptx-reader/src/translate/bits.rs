@@ -201,6 +201,49 @@ impl<'a> Fx<'a, '_> {
         self.set(d, v, ty)
     }
 
+    /// `fns`: the place of the bit at `base`, or of the `offset`-th that is set from there on, downwards if that is negative; all
+    /// ones if there is none.
+    pub(super) fn nth_set(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
+        let ty = m.ty()?;
+        if ty != PtxType::B(32) {
+            return Err(PtxError::operand(i.span, "`fns` is for `.b32`"));
+        }
+        let [d, mask, base, offset] = self.operands(i)?;
+        let (mask, base, offset) = (self.value(mask, ty)?, self.value(base, ty)?, self.value(offset, PtxType::S(32))?);
+        let [zero, one, last, ones] = [0, 1, 31, -1].map(|n| self.int(Type::I32, n));
+        // Downwards is upwards in the bits' reverse order.
+        let down = self.icmp(IntCC::Slt, offset, zero);
+        let (reversed, mirrored) = (self.op(Opcode::BitRev, &[mask]), self.op(Opcode::Sub, &[last, base]));
+        let (mask, start) = (self.select(down, reversed, mask), self.select(down, mirrored, base));
+        let here = self.icmp(IntCC::Eq, offset, zero);
+        let which = self.op(Opcode::Sub, &[zero, offset]);
+        let which = self.select(down, which, offset);
+        let which = self.select(here, one, which);
+        let (own, from) = (self.op(Opcode::Shl, &[one, start]), self.op(Opcode::Shl, &[ones, start]));
+        let reach = self.select(here, own, from);
+        let inside = self.icmp(IntCC::Ule, base, last);
+        let reach = self.select(inside, reach, zero);
+        let bits = self.op(Opcode::And, &[mask, reach]);
+        let all = self.op(Opcode::Popcnt, &[bits]);
+        let found = self.icmp(IntCC::Ule, which, all);
+        // The half that has it, again and again.
+        let (mut place, mut left) = (zero, which);
+        for width in [16, 8, 4, 2, 1] {
+            let (half, by) = (self.int(Type::I32, (1 << width) - 1), self.int(Type::I32, width));
+            let part = self.op(Opcode::LShr, &[bits, place]);
+            let part = self.op(Opcode::And, &[part, half]);
+            let set = self.op(Opcode::Popcnt, &[part]);
+            let above = self.icmp(IntCC::Ugt, left, set);
+            let (higher, fewer) = (self.op(Opcode::Add, &[place, by]), self.op(Opcode::Sub, &[left, set]));
+            place = self.select(above, higher, place);
+            left = self.select(above, fewer, left);
+        }
+        let mirrored = self.op(Opcode::Sub, &[last, place]);
+        let place = self.select(down, mirrored, place);
+        let v = self.select(found, place, ones);
+        self.set(d, v, ty)
+    }
+
     /// `prmt`
     pub(super) fn permute(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
         // What the modes stand for: a selector for each value of the last two bits.

@@ -24,6 +24,9 @@ struct How {
 
 impl<'a> Fx<'a, '_> {
     pub(super) fn convert(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
+        if m.take("pack") {
+            return self.convert_packed(i, m);
+        }
         if let Some(done) = self.convert_small(i, m) {
             return done;
         }
@@ -80,6 +83,51 @@ impl<'a> Fx<'a, '_> {
         let low = self.float_to_float(i, low, how, element)?;
         let v = self.builder().vec_build(&[low, high]);
         self.set(d, v, to)
+    }
+
+    /// `cvt.pack.sat.u8.s32.b32 d, high, low, above`: two words clamped to few bits, side by side, and below what is left of a third.
+    fn convert_packed(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
+        const NARROW: [(&str, (u32, bool)); 8] = [
+            ("u16", (16, false)),
+            ("s16", (16, true)),
+            ("u8", (8, false)),
+            ("s8", (8, true)),
+            ("u4", (4, false)),
+            ("s4", (4, true)),
+            ("u2", (2, false)),
+            ("s2", (2, true)),
+        ];
+        let (sat, to) = (m.take("sat"), m.one_of(&NARROW));
+        let (true, Some((bits, signed)), true) = (sat, to, m.take("s32")) else {
+            return Err(PtxError::operand(i.span, format!("`{}` lacks how to convert", i.full_name())));
+        };
+        let (from, word) = (PtxType::S(32), PtxType::B(32));
+        let (d, high, low, above) = if m.take("b32") {
+            let [d, high, low, above] = self.operands(i)?;
+            (d, high, low, Some(self.value(above, word)?))
+        } else {
+            let [d, high, low] = self.operands(i)?;
+            (d, high, low, None)
+        };
+        if above.is_some() == (bits == 16) {
+            return Err(PtxError::operand(i.span, "a third word goes with 8 bits and fewer"));
+        }
+        let least = if signed { -1 << (bits - 1) } else { 0 };
+        let (least, most) = (self.int(Type::I32, least), self.int(Type::I32, least + (1 << bits) - 1));
+        let (mask, by) = (self.int(Type::I32, (1 << bits) - 1), self.int(Type::I32, bits.into()));
+        let [high, low] = [self.value(high, from)?, self.value(low, from)?].map(|v| {
+            let v = self.op(Opcode::SMax, &[v, least]);
+            let v = self.op(Opcode::SMin, &[v, most]);
+            self.op(Opcode::And, &[v, mask])
+        });
+        let high = self.op(Opcode::Shl, &[high, by]);
+        let mut v = self.op(Opcode::Or, &[high, low]);
+        if let Some(above) = above {
+            let both = self.int(Type::I32, (2 * bits).into());
+            let above = self.op(Opcode::Shl, &[above, both]);
+            v = self.op(Opcode::Or, &[v, above]);
+        }
+        self.set(d, v, word)
     }
 
     fn int_to_int(&mut self, a: Value, from: PtxType, to: PtxType, sat: bool) -> Value {

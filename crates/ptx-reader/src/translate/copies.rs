@@ -1,21 +1,34 @@
 //! `cp.async`: copies that the machine makes while the program goes on. Here they are made at once, which is one of the times
 //! at which they may happen.
 
+use super::atomics::{WORDS, operation};
 use super::func::Fx;
 use super::mods::Mods;
 use crate::ast::{Instruction, Operand};
 use crate::error::{Outcome, PtxError};
 use crate::types::{PtxType, Space};
-use ir::{Flags, IntCC, Intrinsic, MemInfo, Opcode, Type, Value};
+use ir::{Flags, IntCC, Intrinsic, MemInfo, MemOrder, Opcode, Scope, Type, Value};
+
+/// The operands of a copy of many bytes, and the barrier object that counts them.
+struct Bulk {
+    to: Value,
+    from: Value,
+    size: Value,
+    object: Option<Value>,
+}
 
 impl<'a> Fx<'a, '_> {
     /// `cp.async`
     pub(super) fn copy_async(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
         let bad = || PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name()));
+        let reduces = m.take("reduce");
         if !m.take("async") {
             return Err(bad());
         }
         let bulk = m.take("bulk");
+        if reduces {
+            return if bulk { self.reduce_bulk(i, m) } else { Err(bad()) };
+        }
         if m.take("commit_group") {
             return Ok(());
         }
@@ -127,6 +140,17 @@ impl<'a> Fx<'a, '_> {
             self.builder().intrinsic(Intrinsic::PrefetchL2, Type::VOID, &[p]);
             return Ok(());
         }
+        let Bulk { to, from, size, object } = self.bulk_operands(i, m)?;
+        self.builder().memcpy(to, from, size, MemInfo::aligned(16));
+        if let Some(object) = object {
+            self.bytes_come(object, size);
+        }
+        Ok(())
+    }
+
+    /// Where a copy of many bytes goes to and comes from, by its words and operands.
+    fn bulk_operands(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<Bulk> {
+        let bad = || PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name()));
         let (Some(dst), Some(src)) = (m.pick(Space::named), m.pick(Space::named)) else { return Err(bad()) };
         let hint = m.take("L2::cache_hint");
         let signals = m.take("mbarrier::complete_tx::bytes");
@@ -147,7 +171,34 @@ impl<'a> Fx<'a, '_> {
         let size = self.value(&operands[2], PtxType::U(32))?;
         let size = self.cast(Opcode::ZExt, size, Type::I64);
         let object = object.map(|o| self.address(o, Space::Shared)).transpose()?;
-        self.builder().memcpy(to, from, size, MemInfo::aligned(16));
+        Ok(Bulk { to, from, size, object })
+    }
+
+    /// `cp.reduce.async.bulk`: each element of the destination is changed atomically by that of the source.
+    fn reduce_bulk(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
+        let Bulk { to, from, size, object } = self.bulk_operands(i, m)?;
+        m.take("noftz");
+        let word = m.pick(|w| WORDS.contains(&w).then_some(w)).unwrap_or_default();
+        let ty = m.ty()?;
+        let (Some(op), Some(own), false) = (operation(word, ty), ty.ir(), matches!(word, "exch" | "cas")) else {
+            return Err(PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name())));
+        };
+        let (test, body, done) = (self.func.new_block(), self.func.new_block(), self.func.new_block());
+        let at = self.func.dfg.add_param(test, Type::I64);
+        let zero = self.int(Type::I64, 0);
+        self.builder().jump(test, &[zero]);
+        self.block = test;
+        let more = self.icmp(IntCC::Ult, at, size);
+        self.builder().br(more, (body, &[]), (done, &[]));
+        self.block = body;
+        let mut b = self.builder();
+        let (target, source) = (b.ptradd(to, at, Flags::NONE), b.ptradd(from, at, Flags::NONE));
+        let v = b.load(own, source, MemInfo::aligned(own.bytes()), Flags::NONE);
+        b.atomic_rmw(op, MemOrder::Relaxed, Scope::Device, target, v);
+        let bytes = b.iconst(Type::I64, own.bytes().into());
+        let next = b.add(at, bytes);
+        b.jump(test, &[next]);
+        self.block = done;
         if let Some(object) = object {
             self.bytes_come(object, size);
         }

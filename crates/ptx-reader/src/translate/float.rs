@@ -86,6 +86,7 @@ impl<'a> Fx<'a, '_> {
     pub(super) fn function(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
         let round = m.one_of(&ROUNDS);
         let about = m.take("approx");
+        let turns = m.take("2pi") && matches!(i.name, "sin" | "cos");
         let flags = self.float_flags(m);
         let ty = m.ty()?;
         let own = ty.ir().filter(|_| ty.is_float());
@@ -93,7 +94,16 @@ impl<'a> Fx<'a, '_> {
             return Err(PtxError::operand(i.span, format!("`{}` has no type {}", i.name, ty.name())));
         };
         let [d, a] = self.operands(i)?;
-        let a = self.value(a, ty)?;
+        let mut a = self.value(a, ty)?;
+        if turns {
+            // Whole turns are taken away, which is exact; what has none keeps the sign of a zero.
+            let (whole, tau) = (self.op(Opcode::FRint, &[a]), self.func.dfg.fconst(own, std::f64::consts::TAU));
+            let part = self.op(Opcode::FSub, &[a, whole]);
+            let zero = self.func.dfg.fconst(own, 0.0);
+            let small = self.builder().fcmp(FloatCC::Oeq, Flags::NONE, whole, zero);
+            let part = self.select(small, a, part);
+            a = self.op_with(Opcode::FMul, flags, Payload::None, &[part, tau]);
+        }
         let approximate = match i.name {
             "rcp" => Intrinsic::RcpApprox,
             "sqrt" => Intrinsic::SqrtApprox,
@@ -105,7 +115,7 @@ impl<'a> Fx<'a, '_> {
             _ => Intrinsic::TanhApprox,
         };
         let v = match (i.name, round) {
-            (_, None) if about => self.make(Opcode::Intrinsic, own, flags, Payload::Intrinsic(approximate), &[a]),
+            (_, None) if about => self.approximate(approximate, flags, a),
             ("rcp", Some(_)) => {
                 let one = self.func.dfg.fconst(own, 1.0);
                 self.op_with(Opcode::FDiv, flags, Self::rounding(round), &[one, a])
@@ -114,6 +124,25 @@ impl<'a> Fx<'a, '_> {
             _ => return Err(PtxError::operand(i.span, format!("`{}` lacks how to round", i.full_name()))),
         };
         self.set(d, v, ty)
+    }
+
+    /// An approximate function, of pairs element by element, of `bf16` by way of single precision.
+    fn approximate(&mut self, op: Intrinsic, flags: Flags, a: Value) -> Value {
+        let ty = self.ty(a);
+        if ty.is_vector() {
+            let each = |fx: &mut Self, n| {
+                let v = fx.builder().extract(a, n);
+                fx.approximate(op, flags, v)
+            };
+            let pair = [each(self, 0), each(self, 1)];
+            return self.builder().vec_build(&pair);
+        }
+        if ty != Type::BF16 {
+            return self.make(Opcode::Intrinsic, ty, flags, Payload::Intrinsic(op), &[a]);
+        }
+        let wide = self.make(Opcode::FpExt, Type::F32, Flags::NONE, Payload::None, &[a]);
+        let v = self.make(Opcode::Intrinsic, Type::F32, flags, Payload::Intrinsic(op), &[wide]);
+        self.make(Opcode::FpTrunc, ty, Flags::NONE, Payload::None, &[v])
     }
 
     /// `abs`, `neg` of floats.

@@ -466,6 +466,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             "popc" | "clz" | "brev" | "bfind" => self.count(i, m),
             "bfe" | "bfi" | "bmsk" | "szext" => self.field(i, m),
             "prmt" => self.permute(i, m),
+            "fns" => self.nth_set(i, m),
             "lop3" => self.lop3(i, m),
             "rcp" | "sqrt" | "rsqrt" | "sin" | "cos" | "ex2" | "lg2" | "tanh" => self.function(i, m),
             "copysign" | "testp" => self.classify(i, m),

@@ -185,7 +185,13 @@ impl<'a> Fx<'a, '_> {
                 let each = self.times(count, EXPECTED);
                 self.op(Opcode::Or, &[count, each])
             }
-            None => self.wide(0),
+            None => {
+                // The others' last changes were atomic. Who is the last of them was told by other memory, which checks of races do not
+                // follow through a warp.
+                let none = self.wide(0);
+                self.builder().atomic_rmw(AtomicOp::Xchg, MemOrder::AcqRel, Scope::Group, object, none);
+                return Ok(());
+            }
         };
         self.builder().store(object, word, MemInfo::aligned(8), Flags::NONE);
         Ok(())

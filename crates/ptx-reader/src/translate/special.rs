@@ -64,6 +64,11 @@ impl<'a> Fx<'a, '_> {
             "clock" => self.register_value(SpecialReg::Clock, to),
             "clock64" => self.register_value(SpecialReg::Clock64, to),
             "clock_hi" => high(self, SpecialReg::Clock64),
+            // What is counted there nobody knows; the clock counts, too.
+            "pm0" | "pm1" | "pm2" | "pm3" | "pm4" | "pm5" | "pm6" | "pm7" => self.register_value(SpecialReg::Clock, to),
+            "pm0_64" | "pm1_64" | "pm2_64" | "pm3_64" | "pm4_64" | "pm5_64" | "pm6_64" | "pm7_64" => {
+                self.register_value(SpecialReg::Clock64, to)
+            }
             "globaltimer" | "globaltimer_lo" => self.register_value(SpecialReg::GlobalTimer, to),
             "globaltimer_hi" => high(self, SpecialReg::GlobalTimer),
             "dynamic_smem_size" => self.register_value(SpecialReg::DynamicSharedSize, to),

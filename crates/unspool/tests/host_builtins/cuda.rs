@@ -5,7 +5,7 @@ use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 const FLOAT_ONE: &str = "acosf acoshf asinf asinhf atanf atanhf cbrtf ceilf cosf coshf cospif erfcf erfcinvf erfcxf erff erfinvf \
     exp10f exp2f expf expm1f fabsf floorf lgammaf log10f log1pf log2f logbf logf nearbyintf normcdff normcdfinvf rcbrtf rintf \
-    roundf rsqrtf sinf sinhf sinpif sqrtf tanf tanhf tgammaf truncf __cosf __exp10f __expf __log10f __log2f __logf __sinf \
+    roundf rsqrtf sinf sinhf sinpif sqrtf tanf tanhf tgammaf truncf __cosf __exp10f __expf __log10f __log2f __logf __sinf __sin2pif __cos2pif \
     __tanf __saturatef __frcp_rn __frcp_rz __fsqrt_rn __fsqrt_ru __frsqrt_rn";
 const FLOAT_TWO: &str = "atan2f copysignf fdimf fmaxf fminf fmodf hypotf nextafterf powf remainderf rhypotf fdividef __fdividef \
     __powf __fadd_rn __fadd_rd __fsub_rz __fmul_ru __fdiv_rn __fdiv_rz";
@@ -36,7 +36,7 @@ fn program() -> String {
         "__global__ void k(float *p, double *q, int *r) {{
             float x = p[0], z = p[1], s, c; double y = q[0], t, d; int n = r[0], m = r[1], e;
             {body}
-            sincosf(x, &s, &c); x += s * c; sincospif(x, &s, &c); x += s * c; __sincosf(x, &s, &c); x += s * c;
+            sincosf(x, &s, &c); x += s * c; sincospif(x, &s, &c); x += s * c; __sincosf(x, &s, &c); x += s * c; __sincos2pif(x, &s, &c); x += s * c;
             sincos(y, &t, &d); y += t * d; sincospi(y, &t, &d); y += t * d;
             x += frexpf(x, &e) + ldexpf(x, e) + modff(x, &s) + remquof(x, z, &e) + scalbnf(x, e) + fmaf(x, s, z) + norm3df(x, s, z)
                 + rnorm3df(x, s, z) + norm4df(x, s, z, c) + rnorm4df(x, s, z, c);
