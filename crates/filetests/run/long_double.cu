@@ -50,3 +50,19 @@ BEGIN(long_double_has_the_hosts_size_and_a_doubles_values)
     l++;
     F(l); F(l * l - 4); I(static_cast<long long>(l * 1e10L)); //= -1.0 -3.0 -10000000000
 END
+
+// A parameter of 16 bytes had no value in constants: `1.5_q` was none.
+constexpr double ld_narrowed(long double v) { return double(v); }
+constexpr double operator""_narrow(long double v) { return double(v); }
+struct LdKept {
+    long double a[2];
+    int n;
+};
+constexpr long double ld_of(LdKept k) { return k.a[1] * k.n; }
+BEGIN(long_double_in_constants)
+    constexpr double a = ld_narrowed(1.5L), b = 2.25_narrow / 9.0_narrow;
+    constexpr LdKept kept = {{1.0L, 2.5L}, 3};
+    constexpr double c = (double)ld_of(kept);
+    static_assert(a == 1.5 && b == 0.25 && c == 7.5, "");
+    F(a * V(1)); F(b * V(1)); F(c * V(1)); //= 1.5 0.25 7.5
+END

@@ -134,3 +134,51 @@ fn functions_whose_constraints_call_them_cannot_be_called() {
         assert!(said.iter().any(|s| s.contains(wanted)), "{call}: {said:#?}");
     }
 }
+
+/// Of the host's functions only the names are known, which was no answer to what requires them.
+#[test]
+fn what_the_host_has_was_not_there_for_requirements() {
+    let asserted = |condition: &str| {
+        said(&format!(
+            "class B {{
+                int *p;
+            public:
+                B(int, int, int);
+                [[nodiscard]] __host__ void *alloc(unsigned long n, unsigned long a = 256) {{ if (a > 3) {{ throw 1; }} return nullptr; }}
+                [[nodiscard]] __host__ __attribute__((visibility(\"hidden\"))) bool operator==(B const &r) const noexcept {{ return p == r.p; }}
+                __device__ int dev() {{ return 1; }}
+            }};
+            int of_host(int);
+            template <class T> concept Allocates = requires(T r) {{ r.alloc(3); }};
+            template <class T> concept Compares = requires(const T &a, const T &b) {{ a == b; a != b; }};
+            template <class T> concept Calls = requires(T r) {{ of_host(r); }};
+            template <class T> concept Missing = requires(T r) {{ r.nothing(3); }};
+            template <class T> concept Orders = requires(T r) {{ r < r; }};
+            template <class T> concept Miscalled = requires(T r) {{ r.dev(3); }};
+            static_assert({condition});"
+        ))
+    };
+    assert_eq!(asserted("Allocates<B> && Compares<B> && Calls<int>"), Vec::<String>::new());
+    assert_eq!(asserted("!Missing<B> && !Orders<B> && !Miscalled<B>"), Vec::<String>::new());
+    assert_eq!(asserted("Missing<B>"), ["static assertion failed"]);
+    assert_eq!(asserted("Miscalled<B>"), ["static assertion failed"]);
+    // Which constructors the host has is not known.
+    assert_eq!(asserted("__is_constructible(B, char *)"), Vec::<String>::new());
+}
+
+/// Found in stdexec, CUB and GROMACS: each of these was an error.
+#[test]
+fn names_behind_brackets_were_taken_for_members() {
+    let text = "
+        template <class T> struct mt { using q = T; };
+        namespace st { inline namespace v1 { namespace de { template <class T> extern mt<T> dv; } } }
+        template <class T> using dt = decltype(st::de::dv<T>)::q;
+        namespace st::de { template <class T> inline constexpr mt<dt<T> &> dv<T &>{}; template <class T> inline constexpr mt<int> dv<T *>{}; }
+        struct has_member { unsigned mt[4]; };
+        template <class T> __device__ __attribute__((__always_inline__)) ::mt<T> f() { return {}; }
+        template <class T> ::mt<T> g();
+        struct G { static constexpr int k = 3; inline static constexpr G (*made)(int) = nullptr; };
+        static_assert(sizeof(decltype(st::de::dv<char &>)) == 1 && G::k == 3 && G::made == nullptr);
+        __global__ void k() { f<int>(); }";
+    assert_eq!(said(text), Vec::<String>::new());
+}

@@ -274,3 +274,43 @@ fn threads_launched_nothing() {
     assert_eq!(said, Vec::<String>::new());
     assert_eq!(kernels, ["_Z1kIcEvPT_", "_Z1kIdEvPT_", "_Z1kIfEvPT_", "_Z1kIlEvPT_"]);
 }
+
+/// What comes out of clocks, random numbers, sets of bits is deduced. The sizes are GNU's, the kernels nvcc's.
+#[test]
+fn clocks_and_random_numbers_launched_nothing() {
+    let (kernels, said) = compiled(
+        "#include <bitset>
+        #include <chrono>
+        #include <memory_resource>
+        #include <random>
+        template <class T> __global__ void k(T *o, T v) {}
+        struct S {
+            std::mt19937 g{std::random_device{}()};
+            std::uniform_real_distribution<float> d{0.f, 1.f};
+            std::normal_distribution<double> n;
+            std::bitset<70> b;
+            std::pmr::monotonic_buffer_resource m;
+            std::chrono::steady_clock::time_point since;
+            void run(void *p) {
+                k<<<1, 1>>>((float *)p, d(g));
+                k<<<1, 1>>>((double *)p, n(g));
+                auto v = g();
+                k<<<1, 1>>>((decltype(v) *)p, v);
+                k<<<1, 1>>>((bool *)p, b.test(3));
+                k<<<1, 1>>>((long *)p, (std::chrono::steady_clock::now() - since).count());
+            }
+        };
+        static_assert(sizeof(S) == 5128 && sizeof(std::bitset<0>) == 1 && sizeof(std::mt19937_64) == 2504, \"\");
+        static_assert(sizeof(std::pmr::unsynchronized_pool_resource) == 72 && sizeof(std::pmr::synchronized_pool_resource) == 136, \"\");
+        template <class G> void fill(void *p, G &g) { std::uniform_int_distribution<> d(0, 9); k<<<1, 1>>>((int *)p, d(g)); }
+        int main() {
+            S s;
+            s.run(nullptr);
+            std::default_random_engine e(3);
+            fill(nullptr, e);
+        }",
+    );
+    assert_eq!(said, Vec::<String>::new());
+    let of = |types: &str| types.chars().map(|t| format!("_Z1kI{t}EvPT_S0_")).collect::<Vec<_>>();
+    assert_eq!(kernels, of("bdfilm"));
+}

@@ -161,7 +161,10 @@ impl Checker<'_> {
             return image.pointer(at).map(Value::Pointer);
         }
         if let Some(k) = self.p.types.float_kind(ty) {
-            return Some(Value::Scalar(Const::Float(ConstFloat::from_bits(image.bits(at, u64::from(k.bits()) / 8)?, k))));
+            return Some(Value::Scalar(Const::Float(ConstFloat::from_bits(
+                image.bits(at, u64::from(k.bits()) / 8)?,
+                k,
+            ))));
         }
         if let Some((w, s)) = self.int_shape(ty) {
             return Some(Value::Scalar(Const::Int(ConstInt::from_bits(image.all_bits(at, size)?, w, s))));
