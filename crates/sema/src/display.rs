@@ -383,7 +383,7 @@ impl Printer<'_> {
                     self.arg_list(out, std::slice::from_ref(&**pattern), depth + 1);
                     out.push_str("...");
                 }
-                TemplateArg::Dependent => out.push_str("<dependent>"),
+                TemplateArg::Dependent(_) => out.push_str("<dependent>"),
             }
         }
     }

@@ -13,7 +13,8 @@ mod local;
 mod object;
 
 use crate::types::{
-    AddrSpace, BodyName, FloatKind, FnTy, NameId, NameKind, Quals, RecordId, TemplateArg, Ty, TyId, TypeTable,
+    AddrSpace, BodyName, DependentExpr, FloatKind, FnTy, NameId, NameKind, Quals, RecordId, TemplateArg, Ty, TyId,
+    TypeTable,
 };
 use codes::{int_code, opaque_name, operator_code};
 use source::{Interner, Symbol};
@@ -419,8 +420,17 @@ impl<'a> Mangler<'a> {
                 // nvcc writes values without the `sp` of the Itanium ABI.
                 other => self.template_arg(other),
             },
+            TemplateArg::Dependent(Some(e)) => match **e {
+                // Without the `X` of the Itanium ABI, as nvcc.
+                DependentExpr::Variable { .. } => self.dependent_expr(e),
+                _ => {
+                    self.out.push('X');
+                    self.dependent_expr(e);
+                    self.out.push('E');
+                }
+            },
             // A dependent expression that is not modelled: its type is unknown, `void` keeps the name well-formed.
-            TemplateArg::Dependent => self.out.push('v'),
+            TemplateArg::Dependent(None) => self.out.push('v'),
         }
     }
 

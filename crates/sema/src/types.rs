@@ -11,7 +11,7 @@ mod names;
 mod table;
 
 pub use kinds::{FloatKind, ImageAccess, ImageDims, IntKind, Opaque};
-pub use names::{BodyName, LambdaName, NameKind, NameNode, OperatorName, TemplateArg};
+pub use names::{BodyName, DependentExpr, LambdaName, NameKind, NameNode, OperatorName, TemplateArg};
 pub use table::{MAX_EMPTIES, MAX_SIZE, TypeTable};
 
 use source::{Span, Symbol};

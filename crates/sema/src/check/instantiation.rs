@@ -2,7 +2,7 @@
 
 use super::instance_notes::Within;
 use super::{Entity, FnId, TemplateId, VarId, lambda};
-use crate::types::{RecordId, TemplateArg, TyId};
+use crate::types::{DependentExpr, RecordId, TemplateArg, TyId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::Symbol;
 use std::collections::VecDeque;
@@ -30,6 +30,10 @@ pub(crate) struct Instantiation {
     pub(crate) var_instances: FxHashMap<(TemplateId, Box<[TemplateArg]>), VarId>,
     /// The variables that objects are which are arguments of templates.
     pub(crate) objects: FxHashMap<(TyId, Box<[u8]>), VarId>,
+    /// The expressions in signatures that alias templates were given.
+    pub(crate) dependent: Vec<DependentExpr>,
+    /// And the place of each of them.
+    pub(crate) dependent_places: FxHashMap<DependentExpr, u32>,
     /// Whether concepts hold for arguments.
     /// And whether something of the host was asked for, of which nothing is known.
     pub(crate) concepts: FxHashMap<(TemplateId, Box<[TemplateArg]>), (bool, bool)>,

@@ -352,7 +352,9 @@ impl Checker<'_> {
                 let id = self.carry_variable(*name, *symbol).ok_or(TyId::ERROR)?;
                 TemplateArg::Variable { id, name: *name, symbol: *symbol, address: *address }
             }
-            TemplateArg::Param(_) | TemplateArg::Expansion { .. } | TemplateArg::Dependent => return Err(TyId::ERROR),
+            TemplateArg::Param(_) | TemplateArg::Expansion { .. } | TemplateArg::Dependent(_) => {
+                return Err(TyId::ERROR);
+            }
         })
     }
 

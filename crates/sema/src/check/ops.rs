@@ -132,7 +132,7 @@ pub(super) fn arith_op(op: B) -> Option<BinaryOp> {
     })
 }
 
-fn operator_of(op: B) -> Option<OperatorName> {
+pub(crate) fn operator_of(op: B) -> Option<OperatorName> {
     Some(match op {
         B::Add => OperatorName::Add,
         B::Sub => OperatorName::Sub,

@@ -6,6 +6,7 @@ mod args;
 mod class;
 mod declare;
 mod deduce;
+mod dependent;
 mod elements;
 mod explicit;
 mod guide;

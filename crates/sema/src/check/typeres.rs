@@ -323,7 +323,7 @@ impl Checker<'_> {
             ast::ExprKind::Name(n) => {
                 let sym = self.ast.plain_name(n)?;
                 match self.lookup(sym)?.entities.first()? {
-                    Entity::DependentConst(i) => Some(TemplateArg::of_parameter(*i)),
+                    Entity::DependentConst(i) => Some(self.parameter_argument(*i)),
                     _ => None,
                 }
             }
@@ -334,7 +334,7 @@ impl Checker<'_> {
                 let v = self.constant_expr(e);
                 let constant = v.is_some_and(|v| self.int_constant(v).is_some());
                 self.sess.diagnostics.truncate(mark);
-                (!constant).then_some(TemplateArg::Dependent)
+                (!constant).then_some(TemplateArg::Dependent(None))
             }
         }
     }

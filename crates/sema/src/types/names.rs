@@ -56,16 +56,37 @@ pub enum TemplateArg {
         /// The positions of the parameter packs in it.
         packs: Box<[u32]>,
     },
-    /// A dependent expression not modelled. Only in signatures of templates.
-    Dependent,
+    /// A dependent expression, where it is modelled. Only in signatures of templates.
+    Dependent(Option<Box<DependentExpr>>),
 }
 
-impl TemplateArg {
-    /// What stands for a parameter in a pattern: its place, if it is one of the template itself. One of an alias template around it,
-    /// whose argument depends on parameters in another way (`N + 1`), has none.
-    pub(crate) fn of_parameter(place: u32) -> Self {
-        if place == u32::MAX { Self::Dependent } else { Self::Param(place) }
-    }
+/// An expression with template parameters in it, as signatures are told apart by it and symbols have it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum DependentExpr {
+    /// A number, or a parameter.
+    Value(TemplateArg),
+    /// `X<T>::value`, `T::value`
+    Member {
+        /// The class.
+        of: TyId,
+        /// The member.
+        name: Symbol,
+    },
+    /// `is_x_v<T>`: symbols have only the variable template.
+    Variable {
+        /// The namespace.
+        scope: NameId,
+        /// The template.
+        name: Symbol,
+        /// Its arguments.
+        args: Box<[TemplateArg]>,
+    },
+    /// `sizeof(T)`
+    SizeOf(TyId),
+    /// An operator before its operand.
+    Unary(OperatorName, Box<DependentExpr>),
+    /// An operator between its operands.
+    Binary(OperatorName, Box<[DependentExpr; 2]>),
 }
 
 /// One node of the name tree: a namespace, record, enumeration or function with its template arguments.

@@ -435,7 +435,7 @@ impl TypeTable {
             TemplateArg::Type(t) => self.is_dependent(t.ty),
             TemplateArg::Int { .. } | TemplateArg::Object { .. } => false,
             TemplateArg::Template(_) | TemplateArg::Function { .. } | TemplateArg::Variable { .. } => false,
-            TemplateArg::Param(_) | TemplateArg::Expansion { .. } | TemplateArg::Dependent => true,
+            TemplateArg::Param(_) | TemplateArg::Expansion { .. } | TemplateArg::Dependent(_) => true,
             TemplateArg::Pack(all) => all.iter().any(|a| self.arg_is_dependent(a)),
         }
     }

@@ -455,7 +455,8 @@ impl Checker<'_> {
                 self.inst.packs.push(all.to_vec());
                 Entity::Pack(id)
             }
-            TemplateArg::Expansion { .. } | TemplateArg::Dependent => Entity::DependentConst(u32::MAX),
+            TemplateArg::Dependent(Some(e)) => self.dependent_entity(e),
+            TemplateArg::Expansion { .. } | TemplateArg::Dependent(None) => Entity::DependentConst(u32::MAX),
         }
     }
 }

@@ -127,7 +127,10 @@ impl Checker<'_> {
                     let mark = self.sess.diagnostics.len();
                     let value = self.named_value(ty);
                     self.sess.diagnostics.truncate(mark);
-                    out.push(value.unwrap_or(TemplateArg::Dependent));
+                    out.push(match value {
+                        Some(v) if !matches!(v, TemplateArg::Dependent(None)) => v,
+                        _ => self.dependent_member(ty),
+                    });
                 }
                 ast::TemplateArg::Type(ty) => out.push(self.named_value(ty)?),
                 _ => {}
@@ -211,7 +214,7 @@ impl Checker<'_> {
                 let v = self.constant_value(v)?;
                 self.value_arg(v, span)
             }
-            _ if self.inst.in_pattern => Some(TemplateArg::Dependent),
+            _ if self.inst.in_pattern => Some(TemplateArg::Dependent(None)),
             _ => {
                 self.error("E0466", span, "template argument must be a constant expression, not a type");
                 None
@@ -224,7 +227,7 @@ impl Checker<'_> {
         let span = self.ast[n].span;
         let Some(count) = self.pack_len_in_name(n, 0) else {
             if self.inst.in_pattern {
-                return Some(vec![self.expansion(TemplateArg::Dependent)]);
+                return Some(vec![self.expansion(TemplateArg::Dependent(None))]);
             }
             self.error("E0471", span, "pack expansion does not contain a parameter pack");
             return None;
@@ -310,7 +313,7 @@ impl Checker<'_> {
                 let (t, _) = self.decls[r].instance.as_ref()?;
                 Some(TemplateArg::Template(self.decls[*t].path))
             }
-            Entity::DependentConst(i) if self.inst.in_pattern => Some(TemplateArg::of_parameter(i)),
+            Entity::DependentConst(i) if self.inst.in_pattern => Some(self.parameter_argument(i)),
             _ => None,
         })
     }
@@ -346,21 +349,21 @@ impl Checker<'_> {
                 && let Some(found) = self.lookup(sym)
                 && let Some(Entity::DependentConst(i)) = found.entities.first()
             {
-                return Some(TemplateArg::of_parameter(*i));
+                return Some(self.parameter_argument(*i));
             }
             let mark = self.sess.diagnostics.len();
             let v = self.constant_expr(e);
             self.sess.diagnostics.truncate(mark);
             return Some(match v.and_then(|v| self.value_arg_quiet(v)) {
                 Some(a) => a,
-                None => TemplateArg::Dependent,
+                None => self.dependent_argument(e),
             });
         }
         let v = self.constant_expr(e)?;
         self.value_arg(v, span)
     }
 
-    fn value_arg_quiet(&mut self, v: ExprId) -> Option<TemplateArg> {
+    pub(super) fn value_arg_quiet(&mut self, v: ExprId) -> Option<TemplateArg> {
         match self.e(v).kind {
             ExprKind::Null => return Some(TemplateArg::Int { value: 0, ty: self.ty(v) }),
             ExprKind::FuncAddr(f) => {

@@ -593,7 +593,7 @@ impl Checker<'_> {
             (TemplateArg::Expansion { pattern: p, .. }, TemplateArg::Expansion { pattern: a, .. }) => {
                 self.unify_arg(p, a, bound)
             }
-            (TemplateArg::Dependent | TemplateArg::Expansion { .. }, _) => true,
+            (TemplateArg::Dependent(_) | TemplateArg::Expansion { .. }, _) => true,
             _ => false,
         }
     }

@@ -167,7 +167,7 @@ impl Checker<'_> {
                 | TemplateArg::Template(_)
                 | TemplateArg::Function { .. }
                 | TemplateArg::Variable { .. }
-                | TemplateArg::Dependent => false,
+                | TemplateArg::Dependent(_) => false,
             }
     }
 
