@@ -138,7 +138,9 @@ impl Checker<'_> {
                     let has_body = self.has_body(decl);
                     // Two definitions, or one that is spelt otherwise: they differ in a condition that the pattern does not model.
                     let two = has_body && self.has_body(self.decls[o].decl);
-                    if two || !self.results_alike(o, t) && (!has_body || self.is_spelt_like_another(scope, sym, o, t)) {
+                    if two
+                        || !self.conditions_alike(o, t) && (!has_body || self.is_spelt_like_another(scope, sym, o, t))
+                    {
                         continue;
                     }
                     let newer = self.decls[t].params.clone();

@@ -103,17 +103,24 @@ impl Checker<'_> {
         let scope = self.decls[r].scope;
         let found = self.lookup_in(scope, name).map(|f| f.entities).unwrap_or_default();
         let templates = found.iter().filter_map(|e| if let Entity::Template(t) = e { Some(*t) } else { None });
+        let mut fitting = Vec::new();
         for t in templates.collect::<Vec<_>>() {
             let tpl = self.decls[t].clone();
             if self.has_body(tpl.decl) {
                 continue;
             }
             if let Some(defined) = self.as_defined(&tpl, params, decl, scope) {
-                self.redeclared(t, defined.params, defined.decl, true);
-                return true;
+                fitting.push((self.spelt_alike(&tpl, &defined), t, defined));
             }
         }
-        false
+        // Templates that differ in a condition that the pattern does not model are told apart by how it is spelt.
+        let at = fitting.iter().position(|(alike, ..)| *alike).unwrap_or(0);
+        if at >= fitting.len() {
+            return false;
+        }
+        let (_, t, defined) = fitting.swap_remove(at);
+        self.redeclared(t, defined.params, defined.decl, true);
+        true
     }
 
     /// The template as `decl` defines it in `scope`, if it is the same.
@@ -142,16 +149,34 @@ impl Checker<'_> {
         let tpl = self.decls[t].clone();
         let (false, Some(r)) = (self.has_body(tpl.decl), tpl.record) else { return tpl };
         let name = tpl.name;
+        let mut otherwise = Vec::new();
         for (scope, decl) in self.defined_outside(r, |c, decl| match c.ast[decl].kind {
             DeclKind::Template { decl: inner, .. } => c.template_name(&c.ast[inner].clone()) == Some(name),
             _ => false,
         }) {
             let DeclKind::Template { params, decl } = self.ast[decl].kind else { continue };
             if let Some(defined) = self.as_defined(&tpl, params, decl, scope) {
-                return Rc::new(defined);
+                if self.spelt_alike(&tpl, &defined) {
+                    return Rc::new(defined);
+                }
+                otherwise.push(defined);
             }
         }
-        tpl
+        // One that names the parameters of the class otherwise; where several are told apart by conditions, in their order.
+        let at = if otherwise.len() > 1 { self.place_among_alike(r, t).min(otherwise.len() - 1) } else { 0 };
+        if otherwise.is_empty() { tpl } else { Rc::new(otherwise.swap_remove(at)) }
+    }
+
+    /// How many templates of a class that the pattern does not tell from one were declared before it.
+    fn place_among_alike(&mut self, r: RecordId, t: TemplateId) -> usize {
+        let (scope, name) = (self.decls[r].scope, self.decls[t].name);
+        let found = self.lookup_in(scope, name).map(|f| f.entities).unwrap_or_default();
+        let like = |c: &Self, o: TemplateId| {
+            let (a, b) = (&c.decls[o], &c.decls[t]);
+            a.pattern == b.pattern && a.pattern_ret == b.pattern_ret && !c.has_body(a.decl)
+        };
+        let all = found.iter().filter_map(|e| if let Entity::Template(o) = *e { Some(o) } else { None });
+        all.filter(|&o| like(self, o)).position(|o| o == t).unwrap_or(0)
     }
 
     /// Where the body of a class stands that an instance of a template only declares: `template<class T> struct C<T>::M {…}`,
