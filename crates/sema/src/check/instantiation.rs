@@ -8,6 +8,9 @@ use source::Symbol;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+/// A template with its arguments.
+type Instance = (TemplateId, Box<[TemplateArg]>);
+
 /// How deep instantiations may nest.
 pub(crate) const MAX_INSTANTIATION_DEPTH: u16 = 200;
 /// How many there may be in all. One of FlashAttention's kernels has more than 20,000.
@@ -34,9 +37,8 @@ pub(crate) struct Instantiation {
     pub(crate) dependent: Vec<DependentExpr>,
     /// And the place of each of them.
     pub(crate) dependent_places: FxHashMap<DependentExpr, u32>,
-    /// Whether concepts hold for arguments.
-    /// And whether something of the host was asked for, of which nothing is known.
-    pub(crate) concepts: FxHashMap<(TemplateId, Box<[TemplateArg]>), (bool, bool)>,
+    /// Whether concepts hold for arguments, and whether something of the host was asked for, of which nothing is known.
+    pub(crate) concepts: FxHashMap<Instance, (bool, bool)>,
     /// Whether the constraints behind functions' parameters are satisfied.
     pub(crate) callable: FxHashMap<FnId, bool>,
     /// Functions of host code that `extern template` leaves to another file.
