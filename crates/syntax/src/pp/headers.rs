@@ -4,6 +4,10 @@
 //! along one way or another: so every accepted header gives those. Constants (`INT_MAX`, `FLT_MAX`, `M_PI`) are
 //! predefined macros.
 
+mod replaced;
+
+pub(super) use replaced::{OF_TOOLKIT, is_replaced};
+
 use crate::Dialect;
 
 /// Headers accepted in CUDA C++ and in C, sorted.
@@ -613,71 +617,6 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (WITH_TRAITS, include_str!("headers/traits.h")),
     (WITH_TRAITS, include_str!("headers/type_traits.h")),
 ];
-
-/// Headers for which ours stand even where the include path has those of a CUDA toolkit, which speak to NVIDIA's compiler
-/// only: they make the language's own words macros for its attributes, and declare its built-in functions. Sorted.
-const REPLACED: &[&str] = &[
-    "builtin_types.h",
-    "channel_descriptor.h",
-    "common_functions.h",
-    "cooperative_groups.h",
-    "cooperative_groups/memcpy_async.h",
-    "cooperative_groups/reduce.h",
-    "cooperative_groups/scan.h",
-    "crt/device_functions.h",
-    "crt/host_defines.h",
-    "crt/math_functions.h",
-    "crt/mma.h",
-    "crt/sm_90_rt.h",
-    "cuda_bf16.h",
-    "cuda_bf16.hpp",
-    "cuda_device_runtime_api.h",
-    "cuda_fp16.h",
-    "cuda_fp16.hpp",
-    "cuda_fp4.h",
-    "cuda_fp6.h",
-    "cuda_fp8.h",
-    "cuda_fp8.hpp",
-    "cuda_runtime.h",
-    "cuda_runtime_api.h",
-    "device_atomic_functions.h",
-    "device_double_functions.h",
-    "device_functions.h",
-    "device_launch_parameters.h",
-    "device_types.h",
-    "driver_functions.h",
-    "driver_types.h",
-    "host_config.h",
-    "host_defines.h",
-    "library_types.h",
-    "math_functions.h",
-    "mma.h",
-    "sm_20_atomic_functions.h",
-    "sm_20_intrinsics.h",
-    "sm_30_intrinsics.h",
-    "sm_32_atomic_functions.h",
-    "sm_32_intrinsics.h",
-    "sm_35_atomic_functions.h",
-    "sm_35_intrinsics.h",
-    "sm_60_atomic_functions.h",
-    "sm_61_intrinsics.h",
-    "surface_functions.h",
-    "surface_indirect_functions.h",
-    "surface_types.h",
-    "texture_fetch_functions.h",
-    "texture_indirect_functions.h",
-    "texture_types.h",
-    "vector_functions.h",
-    "vector_types.h",
-];
-
-/// Whether ours stands for a header of a CUDA toolkit.
-pub(super) fn is_replaced(name: &str) -> bool {
-    REPLACED.binary_search(&name).is_ok()
-}
-
-/// By which a directory is known to be a CUDA toolkit's.
-pub(super) const OF_TOOLKIT: &str = "cuda_runtime_api.h";
 
 /// What stands in for a header.
 pub(super) struct Stand {
