@@ -30,3 +30,20 @@ BEGIN(points_of_time_are_durations_since)
     I((b - a).count()); I(b > a); I(point().time_since_epoch().count()); I(sizeof(point)); //= 2000 1 0 8
     I(cl::time_point_cast<cl::microseconds>(b).time_since_epoch().count()); //= 3
 END
+
+// A number of more digits than any type has is taken by its spelling.
+template <char... C> __device__ constexpr int cl_digits() { return sizeof...(C); }
+template <char... C> __device__ constexpr int operator""_digits() { return cl_digits<C...>(); }
+__device__ constexpr int operator""_first(const char *s) { return s[2]; }
+template <int N> struct ClHolds {
+    template <class T> struct mapping {
+        T v;
+        __device__ mapping(T a, int) : v(a + N) {}
+    };
+};
+struct ClOther { int mapping; };
+BEGIN(numbers_that_fit_no_type_had_no_spelling)
+    I(0xb3b3'b3b3'b3b3'b3b3'b3b3'b3b3'b3b3'b3b3_digits); I(0x17b1a7b1a7b1a7b1a7b1a_first); //= 41 49
+    ClHolds<4>::template mapping<int> a(V(3), 1), b(V(4), 2);
+    I(a.v); I(b.v); I(sizeof(ClOther)); //= 7 8 4
+END

@@ -83,3 +83,60 @@ fn definitions_behind_the_class_are_those_of_the_declarations() {
     assert_eq!(said, Vec::<String>::new());
     assert_eq!(kernels, ["_Z1kPi"]);
 }
+
+/// Calls in conditions, with the names before them as they are written.
+#[test]
+fn calls_in_conditions_had_no_names() {
+    let (mut kernels, said) = common::compiled(
+        "#include <type_traits>
+        namespace quda {
+        namespace device { template <class T> constexpr bool fits() { return sizeof(T) < 9; } }
+        template <class T> constexpr bool own() { return true; }
+        template <class T> __global__ std::enable_if_t<device::fits<T>()> a(T t) {}
+        template <class T> __global__ std::enable_if_t<own<T>()> b(T t) {}
+        template <class T> __global__ std::enable_if_t<!quda::device::fits<T>()> c(T t) {}
+        template <class T> __global__ std::enable_if_t<::quda::device::fits<T>(), void> d(T t) {}
+        struct Big { int n[8]; };
+        }
+        int main() { quda::a<<<1, 1>>>(1); quda::b<<<1, 1>>>(2); quda::c<<<1, 1>>>(quda::Big()); quda::d<<<1, 1>>>(2); }",
+    );
+    kernels.sort();
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(
+        kernels,
+        [
+            "_ZN4quda1aIiEENSt9enable_ifIXclsr6deviceE4fitsIT_EEEvE4typeES2_",
+            "_ZN4quda1bIiEENSt9enable_ifIXcl3ownIT_EEEvE4typeES2_",
+            "_ZN4quda1cINS_3BigEEENSt9enable_ifIXntclsr4quda6deviceE4fitsIT_EEEvE4typeES3_",
+            "_ZN4quda1dIiEENSt9enable_ifIXclgssr4quda6deviceE4fitsIT_EEEvE4typeES2_"
+        ]
+    );
+}
+
+/// Found in QUDA, of which no kernel was launched: any template was taken for any template template parameter.
+#[test]
+fn overloads_that_ask_for_other_templates_were_ambiguous() {
+    let (mut kernels, said) = common::compiled(
+        "enum R { R0, R1 };
+        struct U {};
+        template <class T> __global__ void k(T *p) {}
+        template <template <typename, int, R> class Apply, typename Recon = void, typename G, typename... Args> constexpr void instantiate(G &u, Args &&...args) { Apply<float, 3, R0>(u).run(); }
+        template <template <typename, int> class Apply, typename F, typename... Args> constexpr void instantiate(F &f, Args &&...args) { Apply<double, 3>(f).run(); }
+        template <template <typename> class Apply, typename F, typename... Args> constexpr void instantiate(F &f, Args &&...args) { Apply<short>(f).run(); }
+        template <template <typename...> class Apply> void variadic() { k<<<1, 1>>>((Apply<int, char> *)0); }
+        template <typename F, int n, R r> struct A3 { A3(U &) {} void run() { k<<<1, 1>>>((F *)0); } };
+        template <typename F, int n> struct A2 { A2(U &) {} void run() { k<<<1, 1>>>((F *)0); } };
+        template <typename F, typename G = int> struct A1 { A1(U &) {} void run() { k<<<1, 1>>>((F *)0); } };
+        template <typename A, typename B> struct Pair {};
+        int main() {
+            U u;
+            instantiate<A3, char>(u);
+            instantiate<A2>(u);
+            instantiate<A1>(u);
+            variadic<Pair>();
+        }",
+    );
+    kernels.sort();
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(kernels, ["_Z1kI4PairIicEEvPT_", "_Z1kIdEvPT_", "_Z1kIfEvPT_", "_Z1kIsEvPT_"]);
+}

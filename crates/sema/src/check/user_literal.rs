@@ -26,7 +26,10 @@ impl Checker<'_> {
             self.report(d);
             return self.err(span);
         };
-        let Some(values) = self.literal_values(literal, span) else { return self.err(span) };
+        // A number that fits no type has its spelling only.
+        let too_large = matches!(self.ast[literal].kind, ast::ExprKind::Error);
+        let values = if too_large { Some(Vec::new()) } else { self.literal_values(literal, span) };
+        let Some(values) = values else { return self.err(span) };
         let first = match values[..] {
             [Arg::Expr(v), ..] => self.value_ty(v),
             _ => TyId::ERROR,
@@ -43,12 +46,16 @@ impl Checker<'_> {
             })
         };
         let text = matches!(self.p.types.get(first), Ty::Pointer { .. });
-        if takes(self, first, values.len()) || text && templates.is_empty() {
+        if !too_large && (takes(self, first, values.len()) || text && templates.is_empty()) {
             return self.call_overloads(&functions, None, &values, None, span, span);
         }
         if !text && functions.iter().any(|e| matches!(*e, Entity::Fn(f) if self.takes_text(f))) {
             let spelt = self.expr(spelling);
             return self.call_overloads(&functions, None, &[Arg::Expr(spelt)], None, span, span);
+        }
+        if too_large && templates.is_empty() {
+            self.error("E0206", span, "integer literal is too large for any integer type");
+            return self.err(span);
         }
         if templates.is_empty() {
             return self.call_overloads(&functions, None, &values, None, span, span);

@@ -65,6 +65,17 @@ impl Mangler<'_> {
                 self.source_name(*name);
             }
             DependentExpr::Variable { scope, name, .. } => self.variable_template(*scope, *name),
+            DependentExpr::Call { global, path, name, args } => {
+                self.out.push_str(if *global { "clgs" } else { "cl" });
+                if !path.is_empty() {
+                    self.out.push_str("sr");
+                    path.iter().for_each(|&p| self.source_name(p));
+                    self.out.push('E');
+                }
+                self.source_name(*name);
+                self.template_args(args);
+                self.out.push('E');
+            }
             DependentExpr::SizeOf(ty) => {
                 self.out.push_str("st");
                 self.ty(*ty);

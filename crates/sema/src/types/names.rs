@@ -81,6 +81,17 @@ pub enum DependentExpr {
         /// Its arguments.
         args: Box<[TemplateArg]>,
     },
+    /// `ns::f<T>()`
+    Call {
+        /// Whether `::` is written before all.
+        global: bool,
+        /// The names before it, as they are written.
+        path: Box<[Symbol]>,
+        /// The function template.
+        name: Symbol,
+        /// Its arguments.
+        args: Box<[TemplateArg]>,
+    },
     /// `sizeof(T)`
     SizeOf(TyId),
     /// An operator before its operand.

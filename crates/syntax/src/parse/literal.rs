@@ -41,6 +41,8 @@ impl Parser<'_> {
         let literal = match decode_number(&head, self.dialect) {
             Ok(NumberLiteral::Int(i)) => ExprKind::Int(i),
             Ok(NumberLiteral::Float(f)) => ExprKind::Float(f),
+            // It may have more digits than any type where an operator takes its spelling.
+            Err(LiteralError::IntTooLarge) => ExprKind::Error,
             Err(e) => {
                 self.bad_literal(t.span, &e);
                 ExprKind::Error

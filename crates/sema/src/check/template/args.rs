@@ -80,8 +80,14 @@ impl Checker<'_> {
             }
             let p = param(out.len()).copied();
             let is_type = p.is_none_or(|p| p.is_type);
-            if p.is_some_and(|p| p.is_template) {
-                out.push(self.written_template(a)?);
+            if let Some(p) = p.filter(|p| p.is_template) {
+                let given = self.written_template(a)?;
+                if !self.takes_template(&p, &given) {
+                    let span = self.arg_span(a);
+                    self.error("E0466", span, "template argument has other parameters than the template parameter asks for");
+                    return None;
+                }
+                out.push(given);
                 continue;
             }
             match *a {
@@ -278,23 +284,47 @@ impl Checker<'_> {
 
     /// The argument of a template template parameter.
     fn written_template(&mut self, a: &ast::TemplateArg) -> Option<TemplateArg> {
-        let (name, span) = match *a {
+        let span = self.arg_span(a);
+        let name = match *a {
             ast::TemplateArg::Type(ty) => match self.ast[ty].kind {
-                ast::TypeKind::Name(n) => (Some(n), self.ast[ty].span),
-                _ => (None, self.ast[ty].span),
+                ast::TypeKind::Name(n) => Some(n),
+                _ => None,
             },
             ast::TemplateArg::Expr(e) => match self.ast[e].kind {
-                ast::ExprKind::Name(n) => (Some(n), self.ast[e].span),
-                _ => (None, self.ast[e].span),
+                ast::ExprKind::Name(n) => Some(n),
+                _ => None,
             },
-            ast::TemplateArg::TypePack(ty) => (None, self.ast[ty].span),
-            ast::TemplateArg::ExprPack(e) => (None, self.ast[e].span),
+            ast::TemplateArg::TypePack(_) | ast::TemplateArg::ExprPack(_) => None,
         };
         let named = name.and_then(|n| self.template_named(n));
         if named.is_none() {
             self.error("E0466", span, "template argument must be a class or alias template");
         }
         named
+    }
+
+    fn arg_span(&self, a: &ast::TemplateArg) -> Span {
+        match *a {
+            ast::TemplateArg::Type(ty) | ast::TemplateArg::TypePack(ty) => self.ast[ty].span,
+            ast::TemplateArg::Expr(e) | ast::TemplateArg::ExprPack(e) => self.ast[e].span,
+        }
+    }
+
+    /// Whether a template is at least as specialised as a template template parameter asks for: as many parameters of the same
+    /// kinds, but for packs and for more that have defaults (C++17, 17.3.3).
+    fn takes_template(&mut self, p: &TemplateParam, given: &TemplateArg) -> bool {
+        let ast::DeclKind::TemplateParam { params, .. } = self.ast[p.decl].kind else { return true };
+        let &TemplateArg::Template(name) = given else { return true };
+        let Some(t) = self.decls.template_at(name) else { return true };
+        let (asked, tpl) = (self.template_params(params), self.decls[t].clone());
+        if asked.iter().chain(&tpl.params).any(|p| p.pack) {
+            return true;
+        }
+        let kind = |p: &TemplateParam| (p.is_type, p.is_template);
+        let defaulted = |i: usize| self.with_default(&tpl, i).is_some();
+        asked.len() <= tpl.params.len()
+            && asked.iter().zip(&tpl.params).all(|(a, b)| kind(a) == kind(b))
+            && (asked.len()..tpl.params.len()).all(defaulted)
     }
 
     /// The class or alias template that a name without arguments stands for.

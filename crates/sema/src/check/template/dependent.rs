@@ -2,6 +2,7 @@
 
 use crate::check::{Checker, Entity, TemplateKind};
 use crate::types::{DependentExpr, OperatorName, TemplateArg, Ty, TyId};
+use source::Symbol;
 use syntax::ast;
 
 use crate::check::ops::operator_of;
@@ -83,8 +84,31 @@ impl Checker<'_> {
                 let (a, b) = (self.dependent_expr(a, depth + 1)?, self.dependent_expr(b, depth + 1)?);
                 DependentExpr::Binary(op, Box::new([a, b]))
             }
+            ast::ExprKind::Call { callee, args } if args.is_empty() => {
+                return self.settled_value(e).or_else(|| self.dependent_call(callee));
+            }
             _ => return self.settled_value(e),
         })
+    }
+
+    /// `ns::f<T>()`
+    fn dependent_call(&mut self, callee: ast::ExprId) -> Option<DependentExpr> {
+        let ast::ExprKind::Name(n) = self.ast[callee].kind else { return None };
+        let (list, name) = (self.ast[n].args?, self.last_symbol(n)?);
+        let found = self.find_name(n)?;
+        let Some(&Entity::Template(t)) = found.entities.first() else { return None };
+        if self.decls[t].kind != TemplateKind::Function {
+            return None;
+        }
+        let segments = self.ast.list(self.ast[n].qualifier).iter();
+        let path: Option<Box<[Symbol]>> = segments
+            .map(|s| match s.kind {
+                ast::SegmentKind::Ident(sym) if s.args.is_none() => Some(sym),
+                _ => None,
+            })
+            .collect();
+        let args = self.template_args(t, list, self.ast[n].span)?.into_boxed_slice();
+        Some(DependentExpr::Call { global: self.ast[n].global, path: path?, name, args })
     }
 
     /// What has a value already.
