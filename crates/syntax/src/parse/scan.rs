@@ -349,7 +349,9 @@ impl Parser<'_> {
         let next = self.at(name.end);
         match name.known {
             // `C<3>::template member<T> x(…);`, of a name that is a value somewhere: no expression has two names side by side.
-            Known::Value | Known::ValueTemplate => name.qualified && self.is_ident(next) && self.kw_of(next) == Kw::None,
+            Known::Value | Known::ValueTemplate => {
+                name.qualified && self.is_ident(next) && self.kw_of(next) == Kw::None
+            }
             Known::Namespace => false,
             Known::Type | Known::HostType | Known::TypeTemplate => match next.kind {
                 T::LParen if self.is_cxx() => self.paren_declares(name.end),

@@ -83,8 +83,12 @@ impl Checker<'_> {
             if let Some(p) = p.filter(|p| p.is_template) {
                 let given = self.written_template(a)?;
                 if !self.takes_template(&p, &given) {
-                    let span = self.arg_span(a);
-                    self.error("E0466", span, "template argument has other parameters than the template parameter asks for");
+                    let span = self.template_arg_span(a);
+                    self.error(
+                        "E0466",
+                        span,
+                        "template argument has other parameters than the template parameter asks for",
+                    );
                     return None;
                 }
                 out.push(given);
@@ -284,7 +288,7 @@ impl Checker<'_> {
 
     /// The argument of a template template parameter.
     fn written_template(&mut self, a: &ast::TemplateArg) -> Option<TemplateArg> {
-        let span = self.arg_span(a);
+        let span = self.template_arg_span(a);
         let name = match *a {
             ast::TemplateArg::Type(ty) => match self.ast[ty].kind {
                 ast::TypeKind::Name(n) => Some(n),
@@ -303,7 +307,7 @@ impl Checker<'_> {
         named
     }
 
-    fn arg_span(&self, a: &ast::TemplateArg) -> Span {
+    fn template_arg_span(&self, a: &ast::TemplateArg) -> Span {
         match *a {
             ast::TemplateArg::Type(ty) | ast::TemplateArg::TypePack(ty) => self.ast[ty].span,
             ast::TemplateArg::Expr(e) | ast::TemplateArg::ExprPack(e) => self.ast[e].span,
