@@ -107,7 +107,7 @@ impl Checker<'_> {
     fn remember_host(&mut self, id: ast::DeclId) {
         let d = self.ast[id];
         if let Some(sym) = self.ast.plain_name(d.name).or_else(|| self.declared_symbol(d.name)) {
-            self.decls.host_names.push((sym, d.span));
+            self.decls.host_names.declare(sym, d.span);
         }
     }
 

@@ -155,6 +155,26 @@ pub(crate) enum TemplateKind {
     Variable,
 }
 
+/// Names that only host code declares.
+#[derive(Debug, Default)]
+pub(crate) struct HostNames {
+    /// Every declaration, in the program's order.
+    pub(crate) all: Vec<(Symbol, Span)>,
+    first: FxHashMap<Symbol, Span>,
+}
+
+impl HostNames {
+    pub(crate) fn declare(&mut self, name: Symbol, there: Span) {
+        self.all.push((name, there));
+        self.first.entry(name).or_insert(there);
+    }
+
+    /// Where a name is first declared.
+    pub(crate) fn place(&self, name: Symbol) -> Option<Span> {
+        self.first.get(&name).copied()
+    }
+}
+
 /// A template.
 #[derive(Clone, Debug)]
 pub(crate) struct Template {
@@ -320,7 +340,7 @@ pub(crate) struct Declarations {
     /// The namespace without a name in each scope.
     pub(crate) anon_namespaces: FxHashMap<ScopeId, ScopeId>,
     /// Names that only host code declares.
-    pub(crate) host_names: Vec<(Symbol, Span)>,
+    pub(crate) host_names: HostNames,
     /// How often something was not found that host code declares.
     pub(crate) host_missed: u32,
     /// Where functions for both sides call the host's: said once, whatever instances there are.
@@ -380,7 +400,7 @@ impl Declarations {
             getters: FxHashMap::default(),
             hidden_friends: FxHashMap::default(),
             anon_namespaces: FxHashMap::default(),
-            host_names: Vec::new(),
+            host_names: HostNames::default(),
             host_missed: 0,
             host_calls: FxHashSet::default(),
             kept_back: host::KeptBack::default(),

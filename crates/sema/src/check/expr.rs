@@ -440,7 +440,7 @@ impl Checker<'_> {
         }
         self.cx.unknown.push(sym);
         let name = self.text(sym).to_owned();
-        if let Some(&(_, there)) = self.decls.host_names.iter().find(|(s, _)| *s == sym) {
+        if let Some(there) = self.decls.host_names.place(sym) {
             let d =
                 Diagnostic::error("E0405", span, format!("`{name}` is host code and cannot be used in device code"))
                     .label(there, "declared here")

@@ -242,7 +242,7 @@ impl Checker<'_> {
 
     fn remember_host_fn(&mut self, d: &ast::Decl) {
         if let Some(s) = self.declared_symbol(d.name) {
-            self.decls.host_names.push((s, d.span));
+            self.decls.host_names.declare(s, d.span);
         }
     }
 

@@ -56,7 +56,7 @@ impl Checker<'_> {
         let is_host = |f: &FnId| self.side_of(*f) == Side::Host && !decls.is_in_template(decls[*f].scope);
         let functions = (0..decls.fns.len() as u32).map(FnId).filter(is_host);
         let functions = functions.map(|f| (decls[f].name, decls[f].span, true));
-        let unknown = decls.host_names.iter().map(|&(name, span)| (name, span, true));
+        let unknown = decls.host_names.all.iter().map(|&(name, span)| (name, span, true));
         let is_host = |v: &&VarDecl| v.side == Side::Host && v.global.is_none();
         let variables = decls.vars.iter().filter(is_host).map(|v| (v.name, v.span, false));
         let entity = |(name, span, is_function)| HostEntity { name, span, is_function };

@@ -230,6 +230,8 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
     let mut asked = [false; IMPLIED.len()];
     let mut looked = 0;
     let mut used = [false; LIBRARY.len()];
+    // A word is looked for in the lists once.
+    let mut seen = rustc_hash::FxHashSet::default();
     for (i, t) in tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Ident) {
         let word = session.str(t.sym);
         let of_library = match word {
@@ -287,7 +289,8 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
                     | b"texC"
                     | b"surf"
             )
-        ) {
+        ) && seen.insert(t.sym)
+        {
             asked.iter_mut().zip(&IMPLIED).for_each(|(a, part)| *a |= asks(part.names, word));
         }
     }

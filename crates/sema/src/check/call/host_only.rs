@@ -100,14 +100,14 @@ impl Checker<'_> {
         {
             return Some(self.p.types.record(r).span);
         }
-        self.decls.host_names.iter().find(|(s, _)| *s == sym).map(|&(_, there)| there)
+        self.decls.host_names.place(sym)
     }
 
     /// Notes that a name was not found which only host code declares, in a class or outside of all.
     pub(in crate::check) fn note_host_missed(&mut self, class: Option<RecordId>, sym: Symbol) {
         if self.is_cuda() && !self.reads_host() && self.cx.unevaluated > 0 {
             let is_member = class.is_some_and(|r| self.has_host_function(r, sym));
-            let missed = is_member || self.decls.host_names.iter().any(|(s, _)| *s == sym);
+            let missed = is_member || self.decls.host_names.place(sym).is_some();
             self.decls.host_missed += u32::from(missed);
         }
     }

@@ -1,7 +1,7 @@
 //! Classes with parts that only the host has: a base or a field of a class that could not be read. How large such a part is
 //! is not known, so neither is the size of the class, nor where what lies behind the part does. The rest may be used.
 
-use source::{Span, Symbol};
+use source::Span;
 use syntax::ast;
 
 use crate::check::{BodySource, Checker};
@@ -41,13 +41,13 @@ impl Checker<'_> {
         if self.is_of_std(name) {
             return Some(self.ast[name].span);
         }
-        self.last_symbol(name).and_then(|sym| self.class_of_host(sym))
+        self.last_symbol(name).and_then(|sym| self.decls.host_names.place(sym))
     }
 
     /// The same of a class that was announced.
     pub(in crate::check) fn record_of_host(&self, class: RecordId) -> Option<Span> {
         match self.p.types.name(self.p.types.record(class).name).kind {
-            NameKind::Type(sym) if !self.reads_host() => self.class_of_host(sym),
+            NameKind::Type(sym) if !self.reads_host() => self.decls.host_names.place(sym),
             _ => None,
         }
     }
@@ -55,10 +55,5 @@ impl Checker<'_> {
     /// Where a header's class is defined that was not understood.
     pub(super) fn held_class(&self, class: RecordId) -> Option<Span> {
         (!self.reads_host() && self.is_held(class)).then(|| self.p.types.record(class).span)
-    }
-
-    /// Where a class is defined whose definition only the host understands.
-    fn class_of_host(&self, sym: Symbol) -> Option<Span> {
-        self.decls.host_names.iter().find(|(s, _)| *s == sym).map(|&(_, there)| there)
     }
 }

@@ -90,7 +90,7 @@ impl Definitions<'_, '_> {
     }
 
     fn is_declared(&mut self, sym: Symbol) -> bool {
-        if self.find(sym).is_some() || self.c.decls.host_names.iter().any(|(s, _)| *s == sym) {
+        if self.find(sym).is_some() || self.c.decls.host_names.place(sym).is_some() {
             return true;
         }
         let bases: Vec<_> = self.scopes.iter().flat_map(|s| s.bases.iter().copied()).collect();

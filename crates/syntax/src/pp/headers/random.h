@@ -68,28 +68,20 @@ public:
 private:
     unsigned int *__words[3];
 };
-template <class T, int Numbers, bool Saved> class __distribution {
-public:
-    typedef T result_type;
-    void reset();
-    T min() const;
-    T max() const;
-    template <class G> T operator()(G &);
-
-private:
+template <class T, int Numbers, bool Saved> struct __parameters {
     T __numbers[Numbers];
 };
-template <class T> class __distribution<T, 2, true> {
+template <class T, int Numbers> struct __parameters<T, Numbers, true> {
+    T __numbers[Numbers + 1];
+    bool __saved;
+};
+template <class T, int Numbers, bool Saved> class __distribution : __parameters<T, Numbers, Saved> {
 public:
     typedef T result_type;
     void reset();
     T min() const;
     T max() const;
     template <class G> T operator()(G &);
-
-private:
-    T __numbers[3];
-    bool __saved;
 };
 template <class T = double> class uniform_real_distribution : public __distribution<T, 2, false> {
 public:
