@@ -4,8 +4,10 @@ use source::{Interner, Symbol};
 use syntax::Dialect;
 
 use crate::types::{
-    AddrSpace, FloatKind, IntKind, NameId, NameKind, Opaque, OperatorName, Quals, TemplateArg, Ty, TyId, TypeTable,
+    AddrSpace, FloatKind, IntKind, NameId, NameKind, Opaque, OperatorName, Promise, Quals, TemplateArg, Ty, TyId,
+    TypeTable,
 };
+use syntax::ast::RefQual;
 
 /// A type's name in the words of the dialect.
 pub fn type_name(types: &TypeTable, strings: &Interner, ty: TyId, dialect: Dialect) -> String {
@@ -145,9 +147,7 @@ impl Printer<'_> {
             Ty::MemberPointer { class, pointee, quals, .. } => {
                 let mut sigil = String::new();
                 self.ty(&mut sigil, *class, depth + 1);
-                let function = matches!(self.types.get(*pointee), Ty::Function(_));
-                let quals = if function { Quals::NONE } else { *quals };
-                self.indirect(out, *pointee, quals, AddrSpace::Generic, format!("{sigil}::*{inner}"), depth);
+                self.indirect(out, *pointee, *quals, AddrSpace::Generic, format!("{sigil}::*{inner}"), depth);
             }
             Ty::Array { elem, len } => {
                 let len = len.map_or_else(String::new, |n| n.to_string());
@@ -166,6 +166,15 @@ impl Printer<'_> {
                     s.push_str(if f.params.is_empty() { "..." } else { ", ..." });
                 }
                 s.push(')');
+                push_quals(&mut s, f.quals, true);
+                s.push_str(match f.ref_qual {
+                    RefQual::None => "",
+                    RefQual::Lvalue => " &",
+                    RefQual::Rvalue => " &&",
+                });
+                if f.promise != Promise::None {
+                    s.push_str(" noexcept");
+                }
                 self.declarator(out, f.ret, s, depth + 1);
             }
             _ => {

@@ -13,8 +13,8 @@ mod local;
 mod object;
 
 use crate::types::{
-    AddrSpace, BodyName, DependentExpr, FloatKind, FnTy, NameId, NameKind, Quals, RecordId, TemplateArg, Ty, TyId,
-    TypeTable,
+    AddrSpace, BodyName, DependentExpr, FloatKind, FnTy, NameId, NameKind, Promise, Quals, RecordId, TemplateArg, Ty,
+    TyId, TypeTable,
 };
 use codes::{int_code, opaque_name, operator_code};
 use source::{Interner, Symbol};
@@ -631,9 +631,24 @@ impl<'a> Mangler<'a> {
     }
 
     fn function_type(&mut self, f: &FnTy) {
+        self.quals(f.quals);
+        match &f.promise {
+            Promise::None => {}
+            Promise::Noexcept => self.out.push_str("Do"),
+            Promise::When(n) => {
+                self.out.push_str("DO");
+                self.template_arg(n);
+                self.out.push('E');
+            }
+        }
         self.out.push('F');
         self.ty(f.ret);
         self.params(&f.params, &[], f.variadic);
+        match f.ref_qual {
+            RefQual::None => {}
+            RefQual::Lvalue => self.out.push('R'),
+            RefQual::Rvalue => self.out.push('O'),
+        }
         self.out.push('E');
     }
 

@@ -193,7 +193,7 @@ fn compound_types() {
     let mut w = World::new();
     let pv = w.ptr(TyId::VOID, Quals::NONE);
     let fun = |w: &mut World, ret, params: Vec<TyId>| {
-        let f = w.types.intern(Ty::Function(FnTy { ret, params: params.into(), variadic: false }));
+        let f = w.types.intern(Ty::Function(FnTy::plain(ret, params.into(), false)));
         w.ptr(f, Quals::NONE)
     };
     let f1 = fun(&mut w, TyId::INT, vec![TyId::FLOAT, pv]);

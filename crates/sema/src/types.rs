@@ -133,6 +133,36 @@ pub struct FnTy {
     pub params: Box<[TyId]>,
     /// Ends in `...`.
     pub variadic: bool,
+    /// Qualifiers of `*this`: of types of member functions alone, which pointers to members point to and templates take apart.
+    pub quals: Quals,
+    /// `&` or `&&`, of the same.
+    pub ref_qual: RefQual,
+    /// Whether it is `noexcept` (part of the type since C++17).
+    pub promise: Promise,
+}
+
+impl FnTy {
+    /// The type of a function that is no member and may throw.
+    pub fn plain(ret: TyId, params: Box<[TyId]>, variadic: bool) -> Self {
+        Self { ret, params, variadic, quals: Quals::NONE, ref_qual: RefQual::None, promise: Promise::None }
+    }
+
+    /// Whether there may be pointers and references to functions of this type: not if it is a member function's with
+    /// qualifiers (C++17, 11.3.5, 6).
+    pub fn is_referenceable(&self) -> bool {
+        self.quals == Quals::NONE && self.ref_qual == RefQual::None
+    }
+}
+
+/// What a function's type says of exceptions.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Promise {
+    /// Nothing.
+    None,
+    /// `noexcept`.
+    Noexcept,
+    /// `noexcept(N)` with a dependent `N`. Only in signatures of templates.
+    When(Box<TemplateArg>),
 }
 
 /// A type.
@@ -194,10 +224,8 @@ pub enum Ty {
         class: TyId,
         /// The member's type.
         pointee: TyId,
-        /// Qualifiers of the member, or of `this` in a member function.
+        /// Qualifiers of a member that is no function; those of functions are in their type.
         quals: Quals,
-        /// `&` or `&&` of a member function.
-        ref_qual: RefQual,
     },
     /// An OpenCL opaque type.
     Opaque(Opaque),

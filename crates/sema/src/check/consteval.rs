@@ -1,5 +1,6 @@
 //! Evaluation of constant expressions: `constexpr` functions, references, and objects of classes and arrays.
 
+mod builtin;
 mod contents;
 mod exec;
 mod memory;
@@ -8,14 +9,13 @@ mod place;
 
 use super::Checker;
 use super::fold::Const;
-use crate::num::{ConstFloat, ConstInt};
+use crate::num::{ConstFloat, ConstInt, FloatOp, Round};
 use crate::program::{CastKind, CompareOp, ExprId, ExprKind, ExprList, GlobalId};
 use crate::types::{Ty, TyId};
-use builtins::{FloatOp, IntegerOp, Meaning, Op, Round, ValueOp};
 use memory::{Base, Image, Machine, Pointer, Value};
 
 /// Steps that one constant expression may take.
-const MAX_STEPS: u32 = 4_000_000;
+const MAX_STEPS: u32 = 16_000_000;
 
 impl Checker<'_> {
     /// The constant that a value comes to, if it can be computed now.
@@ -102,14 +102,19 @@ impl Checker<'_> {
             ExprKind::AddrOf(p) => self.eval_place(m, p).map(Value::Pointer),
             ExprKind::Cast { kind, operand } => self.eval_cast(m, kind, operand, e),
             ExprKind::Unary { op, operand } => {
-                let node = self.eval_node(m, operand)?;
-                let r = self.unary(op, node, x.ty, x.span);
-                self.constant(r).map(Value::Scalar)
+                let (v, ty) = (self.eval_scalar(m, operand)?, self.ty(operand));
+                self.folded(|c| {
+                    let v = c.const_node(v, ty, x.span);
+                    c.unary(op, v, x.ty, x.span)
+                })
             }
             ExprKind::Binary { op, lhs, rhs } => {
-                let (a, b) = (self.eval_node(m, lhs)?, self.eval_node(m, rhs)?);
-                let r = self.binary(op, a, b, x.ty, x.span);
-                self.constant(r).map(Value::Scalar)
+                let (a, b) = (self.eval_scalar(m, lhs)?, self.eval_scalar(m, rhs)?);
+                let (left, right) = (self.ty(lhs), self.ty(rhs));
+                self.folded(|c| {
+                    let (a, b) = (c.const_node(a, left, x.span), c.const_node(b, right, x.span));
+                    c.binary(op, a, b, x.ty, x.span)
+                })
             }
             ExprKind::Compare { op, lhs, rhs } => self.eval_compare(m, op, (lhs, rhs), e),
             ExprKind::LogAnd { lhs, rhs } | ExprKind::LogOr { lhs, rhs } => {
@@ -207,11 +212,17 @@ impl Checker<'_> {
         }
     }
 
-    /// A scalar's value as a node of its type.
-    fn eval_node(&mut self, m: &mut Machine, e: ExprId) -> Option<ExprId> {
-        let c = self.eval_scalar(m, e)?;
-        let (ty, span) = (self.ty(e), self.span(e));
-        Some(self.const_node(c, ty, span))
+    /// What an operator on constants comes to, as the checker folds it. The nodes that this takes are of no other use, and
+    /// there would be millions of them.
+    fn folded(&mut self, fold: impl FnOnce(&mut Self) -> ExprId) -> Option<Value> {
+        let start = self.p.exprs.len();
+        let r = fold(self);
+        let value = self.constant(r).map(Value::Scalar);
+        for node in start..self.p.exprs.len() {
+            self.cx.computed_zeros.remove(&ExprId(node as u32));
+        }
+        self.p.exprs.truncate(start);
+        value
     }
 
     fn int_value(&self, bits: u64, ty: TyId) -> Option<Value> {
@@ -249,9 +260,11 @@ impl Checker<'_> {
             Value::Scalar(_) if self.p.types.is_pointer(x.ty) => None,
             Value::Scalar(c) if kind == CastKind::Splat => self.eval_splat(c, self.ty(operand), x.ty),
             Value::Scalar(c) => {
-                let node = self.const_node(c, self.ty(operand), x.span);
-                let r = self.cast(kind, node, x.ty, x.span);
-                self.constant(r).map(Value::Scalar)
+                let from = self.ty(operand);
+                self.folded(|checker| {
+                    let node = checker.const_node(c, from, x.span);
+                    checker.cast(kind, node, x.ty, x.span)
+                })
             }
             Value::Pointer(p) => match kind {
                 CastKind::PtrToBool => self.int_value(u64::from(p != Pointer::NULL), x.ty),
@@ -280,10 +293,11 @@ impl Checker<'_> {
         let x = *self.e(e);
         match (self.eval(m, lhs)?, self.eval(m, rhs)?) {
             (Value::Scalar(a), Value::Scalar(b)) => {
-                let a = self.const_node(a, self.ty(lhs), x.span);
-                let b = self.const_node(b, self.ty(rhs), x.span);
-                let r = self.compare(op, a, b, x.ty, x.span);
-                self.constant(r).map(Value::Scalar)
+                let (left, right) = (self.ty(lhs), self.ty(rhs));
+                self.folded(|c| {
+                    let (a, b) = (c.const_node(a, left, x.span), c.const_node(b, right, x.span));
+                    c.compare(op, a, b, x.ty, x.span)
+                })
             }
             (Value::Pointer(a), Value::Pointer(b)) => {
                 let r = match op {
@@ -302,45 +316,6 @@ impl Checker<'_> {
         }
     }
 
-    fn eval_builtin(&mut self, m: &mut Machine, meaning: Meaning, args: ExprList, ty: TyId) -> Option<Value> {
-        match meaning {
-            Meaning::Op(Op::Value(ValueOp::IsConstantEvaluated)) => self.int_value(1, ty),
-            Meaning::Op(Op::Integer(op)) => self.eval_integer(m, op, args, ty),
-            Meaning::Op(Op::Float(op)) => self.eval_float(op, args, ty),
-            _ => None,
-        }
-    }
-
-    /// Builtins that the library has as `constexpr` functions: `std::min`, `std::max`.
-    fn eval_integer(&mut self, m: &mut Machine, op: IntegerOp, args: ExprList, ty: TyId) -> Option<Value> {
-        if let [a] = *self.p.exprs(args) {
-            let Const::Int(a) = self.eval_scalar(m, a)? else { return None };
-            return eval_bits_of(op, a, self.int_shape(ty)?).map(|r| Value::Scalar(Const::Int(r)));
-        }
-        let [a, b] = *self.p.exprs(args) else { return None };
-        let (Const::Int(a), Const::Int(b)) = (self.eval_scalar(m, a)?, self.eval_scalar(m, b)?) else { return None };
-        let less = a.value() < b.value();
-        match op {
-            IntegerOp::Min => Some(Value::Scalar(Const::Int(if less { a } else { b }))),
-            IntegerOp::Max => Some(Value::Scalar(Const::Int(if less { b } else { a }))),
-            _ => None,
-        }
-    }
-
-    /// Builtins that the macros of the language are written with: `INFINITY`, `NAN`, `HUGE_VAL`.
-    fn eval_float(&self, op: FloatOp, args: ExprList, ty: TyId) -> Option<Value> {
-        let value = match (op, self.p.exprs(args)) {
-            (FloatOp::Inf, []) => f64::INFINITY,
-            (FloatOp::Const(bits), []) => f64::from_bits(bits),
-            (FloatOp::Nan, []) => f64::NAN,
-            // The text is a payload, which is the quiet NaN's own whatever it says.
-            (FloatOp::Nan, &[text]) if self.p.types.is_pointer(self.ty(text)) => f64::NAN,
-            _ => return None,
-        };
-        let kind = self.p.types.float_kind(ty)?;
-        Some(Value::Scalar(Const::Float(ConstFloat::from_f64(value).convert(kind, Round::Nearest).value)))
-    }
-
     /// Carries out an assignment: where to, and the value that the expression has.
     fn eval_assignment(&mut self, m: &mut Machine, e: ExprId) -> Option<(Pointer, Value)> {
         let x = *self.e(e);
@@ -352,15 +327,18 @@ impl Checker<'_> {
                 Some((spot.at, v))
             }
             ExprKind::AssignOp { op, place, value, compute, widen, narrow } => {
-                let v = self.eval_node(m, value)?;
+                let v = self.eval_scalar(m, value)?;
+                let given = self.ty(value);
                 let spot = self.eval_spot(m, place)?;
                 let ty = self.ty(place);
                 let Value::Scalar(old) = self.load_spot(m, spot)? else { return None };
-                let old = self.const_node(old, ty, x.span);
-                let old = self.cast(widen, old, compute, x.span);
-                let r = self.binary(op, old, v, compute, x.span);
-                let r = self.cast(narrow, r, ty, x.span);
-                let new = self.store_spot(m, spot, Value::Scalar(self.constant(r)?))?;
+                let new = self.folded(|c| {
+                    let (old, v) = (c.const_node(old, ty, x.span), c.const_node(v, given, x.span));
+                    let old = c.cast(widen, old, compute, x.span);
+                    let r = c.binary(op, old, v, compute, x.span);
+                    c.cast(narrow, r, ty, x.span)
+                })?;
+                let new = self.store_spot(m, spot, new)?;
                 Some((spot.at, new))
             }
             ExprKind::AssignPtr { place, index, negative } => {
@@ -381,6 +359,11 @@ impl Checker<'_> {
                         let new = ConstInt::from_i128(i.value().wrapping_add(step), i.width(), i.is_signed());
                         Value::Scalar(Const::Int(new))
                     }
+                    &Value::Scalar(Const::Float(f)) => {
+                        let op = if increment { FloatOp::Add } else { FloatOp::Sub };
+                        let one = ConstFloat::from_f64(1.0).convert(f.kind(), Round::Nearest).value;
+                        Value::Scalar(Const::Float(f.binary(op, one, Round::Nearest).value))
+                    }
                     Value::Pointer(p) => Value::Pointer(p.moved(step as i64 * self.pointee_size(ty)?)?),
                     _ => return None,
                 };
@@ -398,29 +381,4 @@ impl Checker<'_> {
         }
         self.eval(m, e).map(|_| ())
     }
-}
-
-/// Builtins that count or move the bits of one integer, in the type of their result.
-fn eval_bits_of(op: IntegerOp, a: ConstInt, (width, signed): (u8, bool)) -> Option<ConstInt> {
-    let (bits, w) = (a.bits(), u32::from(a.width()));
-    // Operands are converted to a builtin's parameters, none of which is wider.
-    let unused = 64u32.checked_sub(w)?;
-    let r = match op {
-        IntegerOp::PopCount => u64::from(bits.count_ones()),
-        IntegerOp::Parity => u64::from(bits.count_ones() & 1),
-        IntegerOp::Clz => u64::from(bits.leading_zeros() - unused),
-        IntegerOp::Ctz => u64::from(bits.trailing_zeros().min(w)),
-        IntegerOp::Ffs => {
-            if bits == 0 {
-                0
-            } else {
-                u64::from(bits.trailing_zeros() + 1)
-            }
-        }
-        IntegerOp::BitReverse => bits.reverse_bits() >> unused,
-        IntegerOp::ByteSwap if w % 8 == 0 => bits.swap_bytes() >> unused,
-        IntegerOp::Abs if width <= 64 => a.value().unsigned_abs() as u64,
-        _ => return None,
-    };
-    Some(ConstInt::new(r, width, signed))
 }

@@ -143,6 +143,18 @@ impl Checker<'_> {
         self.cuda_vec_type(name)
     }
 
+    /// Whether a type converts to another as `uint3` does to `dim3` and back, and an integer to `dim3`.
+    pub(crate) fn is_dims_conversion(&self, from: TyId, to: TyId) -> bool {
+        let Some(r) = self.p.types.as_record(to).filter(|_| from != to) else { return false };
+        match self.decls[r].cuda_vec {
+            Some((TyId::UINT, 3)) => match self.cuda_vec_of(from) {
+                Some(shape) => shape == (TyId::UINT, 3),
+                None => self.decls[r].has_ctor && self.p.types.is_arithmetic(from),
+            },
+            _ => false,
+        }
+    }
+
     /// `uint3` to `dim3` and back; an integer to `dim3`.
     pub(crate) fn cuda_vec_conversion(&mut self, e: ExprId, to: TyId) -> Option<ExprId> {
         let r = self.p.types.as_record(to)?;

@@ -201,6 +201,8 @@ pub(crate) struct Template {
     pub(crate) specs: Vec<Specialisation>,
     /// Definitions of members outside the class.
     pub(crate) out_of_line: Vec<OutOfLine>,
+    /// The class template of which this is a constructor, as a deduction guide.
+    pub(crate) guide_of: Option<TemplateId>,
 }
 
 /// A member of a class template defined outside of it: `template<class T> R C<T *>::f(…) {…}`.

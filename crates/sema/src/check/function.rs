@@ -44,8 +44,8 @@ impl Checker<'_> {
                 params: f.params.iter().map(param).collect(),
                 variadic: f.variadic,
                 unprototyped: false,
-                this_quals: Quals::NONE,
-                ref_qual: ast::RefQual::None,
+                this_quals: f.quals,
+                ref_qual: f.ref_qual,
                 deduced_ret: false,
             });
         };

@@ -1,7 +1,7 @@
 //! What templates became, and what is still to be checked.
 
 use super::instance_notes::Within;
-use super::{Entity, FnId, TemplateId, VarId, lambda};
+use super::{Entity, FnId, ScopeId, TemplateId, VarId, lambda};
 use crate::types::{DependentExpr, RecordId, TemplateArg, TyId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::Symbol;
@@ -51,6 +51,8 @@ pub(crate) struct Instantiation {
     pub(crate) inherited: FxHashMap<(RecordId, FnId), FnId>,
     /// Constructors of class templates as function templates, for deduction.
     pub(crate) constructor_guides: FxHashMap<TemplateId, Vec<Entity>>,
+    /// What constructors as deduction guides find around them, by class template and arguments.
+    pub(crate) guide_scopes: FxHashMap<(TemplateId, Box<[TemplateArg]>), ScopeId>,
     /// What is being checked, the innermost last.
     pub(crate) within: Vec<Within>,
     /// Where instances of function templates were first used, and in which function.

@@ -107,7 +107,8 @@ impl Checker<'_> {
         let path = self.p.types.record(r).name;
         let name = self.sess.intern("__invoke");
         let params: Box<[TyId]> = d.params.iter().map(|p| p.ty).collect();
-        let of = self.p.types.intern(Ty::Function(FnTy { ret: d.ret, params, variadic: false }));
+        let promise = self.fn_type_of(op).promise;
+        let of = self.p.types.intern(Ty::Function(FnTy { promise, ..FnTy::plain(d.ret, params, false) }));
         let to = self.p.types.pointer(of, Quals::NONE, AddrSpace::Generic);
         let common = FnDecl { kind: FnKind::Plain, this_quals: Quals::NONE, span, ..d };
         let common = FnDecl { func: None, state: BodyState::Unchecked, deduced_ret: false, ..common };

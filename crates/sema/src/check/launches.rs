@@ -417,19 +417,15 @@ impl Checker<'_> {
             Ty::Reference { pointee, quals, space, rvalue } => {
                 Ty::Reference { pointee: self.carry(pointee, types, d)?, quals, space, rvalue }
             }
-            Ty::MemberPointer { class, pointee, quals, ref_qual } => {
+            Ty::MemberPointer { class, pointee, quals } => {
                 let class = self.carry(class, types, d)?;
-                Ty::MemberPointer { class, pointee: self.carry(pointee, types, d)?, quals, ref_qual }
+                Ty::MemberPointer { class, pointee: self.carry(pointee, types, d)?, quals }
             }
             Ty::Array { elem, len } => Ty::Array { elem: self.carry(elem, types, d)?, len },
             Ty::Vector { elem, n } => Ty::Vector { elem: self.carry(elem, types, d)?, n },
             Ty::Function(f) => {
                 let params: Option<Box<[TyId]>> = f.params.iter().map(|&p| self.carry(p, types, d)).collect();
-                Ty::Function(crate::types::FnTy {
-                    ret: self.carry(f.ret, types, d)?,
-                    params: params?,
-                    variadic: f.variadic,
-                })
+                Ty::Function(crate::types::FnTy { ret: self.carry(f.ret, types, d)?, params: params?, ..f })
             }
             Ty::Record(r) => {
                 if let NameKind::Lambda(_) = types.name(types.record(r).name).kind {

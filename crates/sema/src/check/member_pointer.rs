@@ -42,8 +42,7 @@ impl Checker<'_> {
                     offset = path.iter().map(|&(r, f)| self.p.types.record(r).fields[f as usize].offset).sum();
                 }
                 let class = self.p.types.intern(Ty::Record(named));
-                let ref_qual = ast::RefQual::None;
-                let ty = self.p.types.intern(Ty::MemberPointer { class, pointee, quals, ref_qual });
+                let ty = self.p.types.intern(Ty::MemberPointer { class, pointee, quals });
                 Some(self.rv(ExprKind::Int(offset), ty, span))
             }
             (Entity::Fn(f), [_]) if self.is_member(f) => Some(self.member_function_address(f, span)),
@@ -62,13 +61,10 @@ impl Checker<'_> {
 
     /// The type of a pointer to a member function.
     fn member_function_type(&mut self, f: FnId, class: RecordId) -> TyId {
-        let d = &self.decls[f];
-        let params: Box<[TyId]> = d.params.iter().map(|p| p.ty).collect();
-        let ref_qual = d.ref_qual;
-        let (quals, of) = (d.this_quals, FnTy { ret: d.ret, params, variadic: d.variadic });
+        let of = self.fn_type_of(f);
         let pointee = self.p.types.intern(Ty::Function(of));
         let class = self.p.types.intern(Ty::Record(class));
-        self.p.types.intern(Ty::MemberPointer { class, pointee, quals, ref_qual })
+        self.p.types.intern(Ty::MemberPointer { class, pointee, quals: Quals::NONE })
     }
 
     pub(crate) fn member_function_address(&mut self, f: FnId, span: Span) -> ExprId {
@@ -89,7 +85,8 @@ impl Checker<'_> {
     pub(crate) fn overloaded_member(&mut self, entities: &[Entity], to: TyId, span: Span) -> Option<ExprId> {
         let fits = |c: &mut Self, f: FnId| {
             let class = c.decls[f].record.filter(|_| c.is_member(f))?;
-            (c.member_function_type(f, class) == to).then_some(f)
+            let ty = c.member_function_type(f, class);
+            (c.quieter_member(ty, to) == to).then_some(f)
         };
         let all: Vec<FnId> =
             entities.iter().filter_map(|e| if let Entity::Fn(f) = e { Some(*f) } else { None }).collect();
@@ -101,14 +98,10 @@ impl Checker<'_> {
 
     /// How far a base's members lie in the class that a pointer to members converts to (C++17, 7.12).
     pub(crate) fn member_conversion(&mut self, from: TyId, to: TyId) -> Option<u32> {
-        let Ty::MemberPointer { class: b, pointee: p, quals: q, ref_qual: t } = *self.p.types.get(from) else {
-            return None;
-        };
-        let Ty::MemberPointer { class: d, pointee: r, quals: s, ref_qual: u } = *self.p.types.get(to) else {
-            return None;
-        };
-        let is_function = matches!(self.p.types.get(p), Ty::Function(_));
-        if p != r || t != u || if is_function { q != s } else { !s.has(q) } {
+        let from = self.quieter_member(from, to);
+        let Ty::MemberPointer { class: b, pointee: p, quals: q } = *self.p.types.get(from) else { return None };
+        let Ty::MemberPointer { class: d, pointee: r, quals: s } = *self.p.types.get(to) else { return None };
+        if p != r || !s.has(q) {
             return None;
         }
         if b == d {
@@ -299,10 +292,11 @@ impl Checker<'_> {
         let Some((base, quals, space)) = self.member_base(op == ast::BinaryOp::ArrowStar, object, pm, span) else {
             return self.err(span);
         };
-        let Ty::MemberPointer { class, pointee, quals: this_quals, ref_qual } = *self.p.types.get(self.ty(pm)) else {
+        let Ty::MemberPointer { class, pointee, .. } = *self.p.types.get(self.ty(pm)) else {
             return self.err(span);
         };
         let Ty::Function(f) = self.p.types.get(pointee).clone() else { return self.err(span) };
+        let (this_quals, ref_qual) = (f.quals, f.ref_qual);
         if given.len() != f.params.len() {
             let message = format!("this call takes {} arguments, {} given", f.params.len(), given.len());
             self.error("E0438", span, message);
@@ -333,7 +327,7 @@ impl Checker<'_> {
             return self.err(span);
         }
         let params: Box<[TyId]> = std::iter::once(this_ty).chain(f.params.iter().copied()).collect();
-        let of = self.p.types.intern(Ty::Function(FnTy { ret: f.ret, params, variadic: f.variadic }));
+        let of = self.p.types.intern(Ty::Function(FnTy::plain(f.ret, params, f.variadic)));
         let to = self.p.types.pointer(of, Quals::NONE, AddrSpace::Generic);
         let callee = self.rv(ExprKind::Cast { kind: CastKind::NoOp, operand: target }, to, span);
         let args = self.expr_list(&list);

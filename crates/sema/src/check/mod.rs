@@ -30,6 +30,7 @@ mod field_names;
 mod finish;
 mod fold;
 mod function;
+mod function_types;
 mod generic_lambda;
 mod getter;
 mod heap;

@@ -112,11 +112,7 @@ impl Checker<'_> {
                 Entity::Namespace(s) => return Qualifier::Scope(s),
                 Entity::Type(t) => {
                     // The injected name of a class template, with arguments, is the template again.
-                    let instance = match *self.p.types.get(t.ty) {
-                        Ty::Record(r) if seg.args.is_some() => self.decls[r].instance.clone(),
-                        _ => None,
-                    };
-                    if let Some((tpl, _)) = instance {
+                    if let Some(tpl) = self.injected(t.ty).filter(|_| seg.args.is_some()) {
                         let Some(r) = self.template_type(tpl, seg.args, seg.span) else { return Qualifier::Error };
                         return self.type_qualifier(r.ty, seg.span);
                     }
@@ -265,6 +261,15 @@ impl Checker<'_> {
             && matches!(self.p.types.name(scope.name).kind, TreeName::Namespace(n) if self.text(n) == "std")
     }
 
+    /// The class template of which a type is an instance, or one with its own parameters for arguments.
+    pub(crate) fn injected(&self, ty: TyId) -> Option<super::TemplateId> {
+        match *self.p.types.get(ty) {
+            Ty::Record(r) => self.decls[r].instance.as_ref().map(|(t, _)| *t),
+            Ty::TemplateSpec { name, .. } => self.decls.template_at(name),
+            _ => None,
+        }
+    }
+
     fn entity_type(
         &mut self,
         found: &Found,
@@ -275,10 +280,7 @@ impl Checker<'_> {
             match *e {
                 Entity::Type(t) => {
                     // The injected name of a class template, with arguments, is the template again.
-                    if args.is_some()
-                        && let Ty::Record(r) = *self.p.types.get(t.ty)
-                        && let Some((tpl, _)) = self.decls[r].instance.clone()
-                    {
+                    if let Some(tpl) = self.injected(t.ty).filter(|_| args.is_some()) {
                         return self.template_type(tpl, args, span).map(Some).ok_or(());
                     }
                     return Ok(Some(t));

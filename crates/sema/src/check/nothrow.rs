@@ -7,7 +7,7 @@ use super::call::Arg;
 use super::convert::Why;
 use super::{BodySource, Checker, FnId, FnKind, RTy};
 use crate::program::{ExprId, ExprKind};
-use crate::types::{Quals, RecordId, Ty, TyId};
+use crate::types::{Promise, Quals, RecordId, Ty, TyId};
 use source::Span;
 use syntax::ast::{self, DeclKind, Noexcept};
 
@@ -32,23 +32,51 @@ impl Checker<'_> {
         let (mut called, mut unknown) = (Vec::new(), false);
         super::walk::visit_expr(&self.p, v, |kind| match kind {
             ExprKind::Call { callee, .. } => called.push(callee),
-            ExprKind::CallPtr { callee, .. } => unknown |= !self.is_named_only(callee),
+            ExprKind::CallPtr { callee, .. } => unknown |= !self.promises(self.ty(callee)),
             _ => {}
         });
-        unknown || called.into_iter().any(|f| self.function_may_throw(self.decls.func_decls[f.index()], 0))
+        if unknown {
+            return true;
+        }
+        called.into_iter().any(|f| {
+            let f = self.decls.func_decls[f.index()];
+            let made = self.decls[f].record.filter(|_| self.decls[f].kind == FnKind::Constructor);
+            self.function_may_throw(f, 0) || made.is_some_and(|r| self.ends_loudly(r, 0))
+        })
     }
 
-    /// Whether what is called is a variable that code does not reach, which is only there to be asked for its type: libcu++'s
-    /// `declval` is a pointer to a function that is `noexcept`, of which types say nothing here.
-    fn is_named_only(&self, callee: ExprId) -> bool {
-        let place = match self.e(callee).kind {
-            ExprKind::Load(place) => place,
-            _ => callee,
-        };
-        matches!(self.e(place).kind, ExprKind::Error) && !self.is_err(place)
+    /// Whether functions that pointers of this type point to are `noexcept`.
+    fn promises(&self, pointer: TyId) -> bool {
+        let Ty::Pointer { pointee, .. } = *self.p.types.get(pointer) else { return false };
+        matches!(self.p.types.get(pointee), Ty::Function(f) if f.promise != Promise::None)
     }
 
-    fn function_may_throw(&mut self, f: FnId, depth: u32) -> bool {
+    /// Whether objects of a type end with an exception.
+    pub(super) fn end_may_throw(&mut self, ty: TyId) -> bool {
+        self.array_record(ty).is_some_and(|r| self.ends_loudly(r, 0))
+    }
+
+    fn ends_loudly(&mut self, r: RecordId, depth: u32) -> bool {
+        self.complete_record(r);
+        match self.decls[r].dtor {
+            Some(f) => self.function_may_throw(f, depth + 1),
+            None => self.parts_end_loudly(r, depth),
+        }
+    }
+
+    /// Whether the members and bases of a class do: what its destructor promises that says nothing of it (C++17, 18.4, 8).
+    fn parts_end_loudly(&mut self, r: RecordId, depth: u32) -> bool {
+        depth <= MAX_ASKED && self.parts_of(r).into_iter().any(|part| self.ends_loudly(part, depth + 1))
+    }
+
+    /// The classes of a class's members and bases.
+    fn parts_of(&self, r: RecordId) -> Vec<RecordId> {
+        let rec = self.p.types.record(r);
+        let members = rec.fields.iter().filter_map(|f| self.array_record(f.ty));
+        members.chain(rec.bases.iter().map(|b| b.record)).collect()
+    }
+
+    pub(super) fn function_may_throw(&mut self, f: FnId, depth: u32) -> bool {
         if depth > MAX_ASKED {
             return true;
         }
@@ -69,7 +97,10 @@ impl Checker<'_> {
         match (promise, d.kind, d.body) {
             (Noexcept::Yes, ..) => false,
             (Noexcept::Expr(e), ..) => !self.keeps_promise(f, e),
-            (Noexcept::None, FnKind::Destructor, _) => false,
+            (Noexcept::None, FnKind::Destructor, _) => {
+                let of = self.decls[f].record;
+                of.is_some_and(|r| self.parts_end_loudly(r, depth))
+            }
             (Noexcept::None, FnKind::Constructor, BodySource::Defaulted) => self.parts_may_throw(f, depth),
             (Noexcept::None, _, BodySource::Defaulted) => false,
             (Noexcept::None, ..) => true,
@@ -91,27 +122,25 @@ impl Checker<'_> {
     /// Whether a constructor that the compiler makes calls one that may throw.
     fn parts_may_throw(&mut self, f: FnId, depth: u32) -> bool {
         let Some(r) = self.decls[f].record else { return true };
-        let rec = self.p.types.record(r);
-        let fields: Vec<TyId> = rec.fields.iter().map(|f| f.ty).collect();
-        let bases: Vec<RecordId> = rec.bases.iter().map(|b| b.record).collect();
-        let parts: Vec<RecordId> = fields.into_iter().filter_map(|t| self.array_record(t)).chain(bases).collect();
-        let constructors: Vec<FnId> = parts.into_iter().filter_map(|x| self.default_constructor(x)).collect();
+        let constructors: Vec<FnId> =
+            self.parts_of(r).into_iter().filter_map(|x| self.default_constructor(x)).collect();
         constructors.into_iter().any(|f| self.function_may_throw(f, depth + 1))
     }
 
     /// Whether an object of a type is made of others without an exception; that it can be made is known.
     pub(super) fn is_made_quietly(&mut self, made: RTy, args: &[RTy], span: Span) -> bool {
-        self.quietly(|c| {
-            let probes: Vec<ExprId> = args.iter().map(|&a| c.declval(a, span)).collect();
-            match (c.p.types.as_record(made.ty), &probes[..]) {
-                (Some(r), _) => {
-                    let args: Vec<Arg> = probes.into_iter().map(Arg::Expr).collect();
-                    Some(c.construct(r, made.ty, &args, span, true))
+        !self.end_may_throw(made.ty)
+            && self.quietly(|c| {
+                let probes: Vec<ExprId> = args.iter().map(|&a| c.declval(a, span)).collect();
+                match (c.p.types.as_record(made.ty), &probes[..]) {
+                    (Some(r), _) => {
+                        let args: Vec<Arg> = probes.into_iter().map(Arg::Expr).collect();
+                        Some(c.construct(r, made.ty, &args, span, true))
+                    }
+                    (None, &[e]) => Some(c.converted(e, made.ty)),
+                    (None, _) => None,
                 }
-                (None, &[e]) => Some(c.converted(e, made.ty)),
-                (None, _) => None,
-            }
-        })
+            })
     }
 
     /// Whether a value of a type is converted to another one without an exception; that it can be is known.

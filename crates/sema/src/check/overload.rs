@@ -588,10 +588,9 @@ impl Checker<'_> {
     }
 
     fn function_pointer(&mut self, f: FnId) -> TyId {
-        let d = &self.decls[f];
-        let params: Box<[TyId]> = d.params.iter().map(|p| p.ty).collect();
-        let (ret, variadic) = (d.ret, d.variadic);
-        let t = self.p.types.intern(Ty::Function(FnTy { ret, params, variadic }));
+        // Of a member function (`decltype(f)` in its class, a static one) the type has no qualifiers.
+        let of = FnTy { quals: Quals::NONE, ref_qual: ast::RefQual::None, ..self.fn_type_of(f) };
+        let t = self.p.types.intern(Ty::Function(of));
         self.p.types.pointer(t, Quals::NONE, AddrSpace::Generic)
     }
 
@@ -634,7 +633,8 @@ impl Checker<'_> {
                 }
                 _ => return None,
             };
-            (self.function_pointer(f) == to).then_some(f)
+            let ty = self.function_pointer(f);
+            (self.quieter_pointer(ty, to) == to).then_some(f)
         })
     }
 

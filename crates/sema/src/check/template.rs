@@ -10,6 +10,7 @@ mod dependent;
 mod elements;
 mod explicit;
 mod guide;
+mod guide_names;
 mod instance;
 mod named_function;
 mod object;

@@ -6,7 +6,7 @@ use super::{BodySource, Checker, RTy};
 use crate::check::call::Arg;
 use crate::check::class::Special;
 use crate::program::{ExprId, ExprKind};
-use crate::types::{OperatorName, Ty, TyId};
+use crate::types::{OperatorName, Quals, Ty, TyId};
 use source::{Span, Symbol};
 use syntax::ast;
 
@@ -116,7 +116,10 @@ impl Checker<'_> {
             "is_standard_layout" => !is_reference && self.is_laid_out_plainly(a.ty),
             "is_pod" => trivial && self.is_laid_out_plainly(a.ty),
             "is_literal_type" => !is_reference && s.is_none_or(|s| s.destructor == Special::Trivial),
-            "is_destructible" | "is_nothrow_destructible" => !no_object && s.is_none_or(|s| s.destructor.exists()),
+            "is_destructible" | "is_nothrow_destructible" => {
+                let exists = !no_object && s.is_none_or(|s| s.destructor.exists());
+                exists && (name == "is_destructible" || !self.end_may_throw(a.ty))
+            }
             "is_trivially_destructible" => !no_object && s.is_none_or(|s| s.destructor == Special::Trivial),
             "has_trivial_destructor" => s.is_none_or(|s| s.destructor == Special::Trivial),
             _ => return None,
@@ -437,8 +440,10 @@ impl Checker<'_> {
             return self.is_lv(target) && !self.e(target).quals.is_const() && self.rank(value, ty).is_some();
         }
         let class = self.p.types.as_record(ty);
+        // What the compiler provides assigns to no object that is `const` or `volatile`.
+        let plain = self.e(target).quals == Quals::NONE;
         if let Some(s) = class.and_then(|r| self.specials(r))
-            && !self.e(target).quals.is_const()
+            && plain
             && let Some(rvalue) = self.own_object(ty, from)
             && !self.has_assignment_templates(class)
         {
@@ -454,7 +459,7 @@ impl Checker<'_> {
         match self.resolve_ranked(&own, Some(target), &[Arg::Expr(value)]) {
             Some((f, _)) => self.decls[f].body != BodySource::Deleted,
             None => {
-                !self.e(target).quals.is_const() && self.rank(value, ty).is_some()
+                plain && self.rank(value, ty).is_some()
                     || self.user_operator(OperatorName::Assign, &[target, value], span).is_some()
             }
         }

@@ -17,7 +17,7 @@ impl Checker<'_> {
         let t = self.ast[id];
         let mut r = self.resolve_kind(t.kind, t.span);
         let q = t.quals;
-        if !matches!(self.p.types.get(r.ty), Ty::Reference { .. }) {
+        if !matches!(self.p.types.get(r.ty), Ty::Reference { .. } | Ty::Function(_)) {
             let mut quals = Quals::NONE;
             if q.is_const {
                 quals = quals.with(Quals::CONST);
@@ -78,7 +78,7 @@ impl Checker<'_> {
                     self.error("E0321", span, "pointer to a reference");
                     return RTy::plain(TyId::ERROR);
                 }
-                if self.refuse_opaque(p.ty, span, "pointer to") {
+                if self.refuse_opaque(p.ty, span, "pointer to") || self.refuse_qualified(p.ty, span, "pointer") {
                     return RTy::plain(TyId::ERROR);
                 }
                 if p.align.is_some_and(|a| a < self.p.types.align_of(p.ty)) {
@@ -103,15 +103,9 @@ impl Checker<'_> {
                     self.error("E0322", span, format!("`{name}` is not a class: it has no members to point to"));
                     return RTy::plain(TyId::ERROR);
                 }
-                let mut quals = p.quals.without(Quals::RESTRICT);
-                let mut ref_qual = ast::RefQual::None;
-                if let TypeKind::Function(f) = self.ast[pointee].kind {
-                    let q = self.ast[f].quals;
-                    ref_qual = self.ast[f].ref_qual;
-                    quals = if q.is_const { quals.with(Quals::CONST) } else { quals };
-                    quals = if q.is_volatile { quals.with(Quals::VOLATILE) } else { quals };
-                }
-                RTy::plain(self.p.types.intern(Ty::MemberPointer { class, pointee: p.ty, quals, ref_qual }))
+                let is_function = self.p.types.is_function(p.ty);
+                let quals = if is_function { Quals::NONE } else { p.quals.without(Quals::RESTRICT) };
+                RTy::plain(self.p.types.intern(Ty::MemberPointer { class, pointee: p.ty, quals }))
             }
             TypeKind::Array { element, size } => self.array_type(element, size, span),
             TypeKind::Attributed { ty, attrs } => self.attributed_type(ty, attrs),
@@ -137,6 +131,9 @@ impl Checker<'_> {
         }
         if p.ty == TyId::VOID {
             self.error("E0321", span, "cannot form a reference to `void`");
+            return RTy::plain(TyId::ERROR);
+        }
+        if self.refuse_qualified(p.ty, span, "reference") {
             return RTy::plain(TyId::ERROR);
         }
         let space = p.space.unwrap_or_else(|| self.default_space());
@@ -377,11 +374,13 @@ impl Checker<'_> {
                 params.push(self.adjust_param(t).ty);
             }
         }
-        self.p.types.intern(Ty::Function(FnTy {
-            ret,
-            params: params.into_vec().into_boxed_slice(),
-            variadic: f.variadic,
-        }))
+        let mut quals = Quals::NONE;
+        quals = if f.quals.is_const { quals.with(Quals::CONST) } else { quals };
+        quals = if f.quals.is_volatile { quals.with(Quals::VOLATILE) } else { quals };
+        let promise = self.promise(f.noexcept);
+        let params = params.into_vec().into_boxed_slice();
+        let (variadic, ref_qual) = (f.variadic, f.ref_qual);
+        self.p.types.intern(Ty::Function(FnTy { ret, params, variadic, quals, ref_qual, promise }))
     }
 
     fn builtin_type(&mut self, b: BuiltinType, span: Span) -> TyId {

@@ -1,8 +1,8 @@
 //! All types of a program, each once.
 
 use super::{
-    AddrSpace, BodyName, Enum, EnumId, FloatKind, IntKind, LambdaName, NameId, NameKind, NameNode, Opaque, Quals,
-    Record, RecordId, TemplateArg, Ty, TyId,
+    AddrSpace, BodyName, Enum, EnumId, FloatKind, IntKind, LambdaName, NameId, NameKind, NameNode, Opaque, Promise,
+    Quals, Record, RecordId, TemplateArg, Ty, TyId,
 };
 use rustc_hash::FxHashMap;
 
@@ -424,7 +424,11 @@ impl TypeTable {
             Ty::Vector { elem, .. } | Ty::Array { elem, .. } => self.is_dependent(*elem),
             Ty::Pointer { pointee, .. } | Ty::Reference { pointee, .. } => self.is_dependent(*pointee),
             Ty::MemberPointer { class, pointee, .. } => self.is_dependent(*class) || self.is_dependent(*pointee),
-            Ty::Function(f) => self.is_dependent(f.ret) || f.params.iter().any(|&p| self.is_dependent(p)),
+            Ty::Function(f) => {
+                self.is_dependent(f.ret)
+                    || f.params.iter().any(|&p| self.is_dependent(p))
+                    || matches!(f.promise, Promise::When(_))
+            }
             _ => false,
         }
     }

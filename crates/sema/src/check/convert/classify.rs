@@ -181,6 +181,9 @@ impl Checker<'_> {
             (Ty::Pointer { space: f, .. }, Ty::Pointer { space: t, .. }) if null && f != t && !self.is_cxx() => {
                 (Rank::CONVERSION, Std::Null)
             }
+            (Ty::Pointer { .. }, Ty::Pointer { .. }) if self.quieter_pointer(from, to) == to => {
+                (Rank::EXACT.sub(1), Std::Pointer)
+            }
             // Of two that differ in what they qualify besides, the one that qualifies less is better.
             (&Ty::Pointer { quals: fq, .. }, &Ty::Pointer { quals: tq, .. }) => match self.pointer_fit(from, to) {
                 PtrFit::Exact => (Rank::EXACT, Std::Same),
@@ -235,6 +238,9 @@ impl Checker<'_> {
         }
         if self.drops_const_of_literal(e, to) {
             return Some(Rank::EXACT.sub(DROPS_CONST));
+        }
+        if user && self.is_dims_conversion(from, to) {
+            return Some(Rank::USER);
         }
         if user { self.rank_user(e, to) } else { None }
     }
@@ -336,9 +342,9 @@ impl Checker<'_> {
     }
 
     /// Whether a reference to `pointee` is bound to a place of type `ty` itself.
-    pub(super) fn is_same_place(&self, ty: TyId, pointee: TyId) -> bool {
+    pub(super) fn is_same_place(&mut self, ty: TyId, pointee: TyId) -> bool {
         let (ty, pointee) = (self.p.types.canonical(ty), self.p.types.canonical(pointee));
-        ty == pointee || self.similar_arrays(ty, pointee)
+        ty == pointee || self.similar_arrays(ty, pointee) || self.quieter_function(ty, pointee) == pointee
     }
 
     /// Places that no pointer can name: bit-fields and several components of a vector.

@@ -343,9 +343,8 @@ impl Checker<'_> {
             }
             // The injected name of a class template.
             Entity::Type(t) => {
-                let r = self.p.types.as_record(t.ty)?;
-                let (t, _) = self.decls[r].instance.as_ref()?;
-                Some(TemplateArg::Template(self.decls[*t].path))
+                let t = self.injected(t.ty)?;
+                Some(TemplateArg::Template(self.decls[t].path))
             }
             Entity::DependentConst(i) if self.inst.in_pattern => Some(self.parameter_argument(i)),
             _ => None,
@@ -490,7 +489,8 @@ impl Checker<'_> {
     ) -> Option<TemplateArg> {
         let index = tpl.params.iter().position(|q| q.decl == p.decl)?;
         let (params, p) = self.with_default(tpl, index)?;
-        let scope = self.bind_args(params, so_far, tpl.scope);
+        let around = self.around_template(tpl, so_far);
+        let scope = self.bind_args(params, so_far, around);
         match self.ast[p.decl].kind {
             DeclKind::TypeParam { default: Some(ty), .. } => {
                 let r = self.beyond_blocks(scope, |c| c.resolve(ty));
@@ -570,7 +570,8 @@ impl Checker<'_> {
         if plain || self.inst.in_pattern || so_far.iter().any(|a| self.p.types.arg_is_dependent(a)) {
             return None;
         }
-        let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
+        let around = self.around_template(tpl, so_far);
+        let scope = self.bind_args(&tpl.params, so_far, around);
         Some((from, self.beyond_blocks(scope, |c| c.resolve_ty(ty))))
     }
 
@@ -611,7 +612,8 @@ impl Checker<'_> {
             a => value(a),
         };
         let Some(ty) = self.value_parameter(p).filter(|_| any) else { return a };
-        let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
+        let around = self.around_template(tpl, so_far);
+        let scope = self.bind_args(&tpl.params, so_far, around);
         let mark = self.sess.diagnostics.len();
         let fitted = self.beyond_blocks(scope, |c| match a {
             // Each has a type of its own: `template <class... T> struct S { template <T... V> …`.

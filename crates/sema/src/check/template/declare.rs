@@ -231,6 +231,7 @@ impl Checker<'_> {
             params,
             declared_before: Vec::new(),
             declared_first: None,
+            guide_of: None,
             decl,
             scope: self.scope,
             record,
@@ -465,9 +466,10 @@ impl Checker<'_> {
     pub(super) fn pattern_of(&mut self, tpl: &Template) -> Option<(Vec<TyId>, TyId, bool)> {
         let DeclKind::Function(f) = self.ast[tpl.decl].kind else { return None };
         let ty = self.ast[f].ty;
-        let scope = self.pattern_scope(&tpl.params, tpl.scope);
         let mark = self.sess.diagnostics.len();
         let saved = std::mem::replace(&mut self.inst.in_pattern, true);
+        let around = self.pattern_around(tpl);
+        let scope = self.pattern_scope(&tpl.params, around);
         let saved_cx = std::mem::take(&mut self.cx);
         let sig = with_scope!(self, scope, self.signature(ty));
         self.cx = saved_cx;

@@ -10,7 +10,7 @@ use crate::check::launches::Lenience;
 use crate::check::overload::Why;
 use crate::check::{Checker, FnId, Template, TemplateId};
 use crate::program::ExprId;
-use crate::types::{FnTy, QualTy, Quals, RecordId, TemplateArg, Ty, TyId};
+use crate::types::{FnTy, Promise, QualTy, Quals, RecordId, TemplateArg, Ty, TyId};
 
 /// What a template parameter of host code is that is deduced from an argument of a type that no header says.
 const UNKNOWN: TemplateArg = TemplateArg::Type(QualTy { ty: TyId::ERROR, quals: Quals::NONE });
@@ -306,16 +306,18 @@ impl Checker<'_> {
         match (self.p.types.get(pattern).clone(), self.p.types.get(ty).clone()) {
             (Ty::Pointer { pointee: p, quals: pq, .. }, Ty::Pointer { pointee: a, quals: aq, space }) if depth < 16 => {
                 if self.p.types.is_function(a) {
-                    return ty;
+                    return self.quieter_pointer(ty, pattern);
                 }
                 let pointee = self.qualified_like(p, a, depth + 1);
                 self.p.types.pointer(pointee, aq.with(pq), space)
             }
-            (Ty::MemberPointer { quals: pq, .. }, Ty::MemberPointer { class, pointee, quals, ref_qual })
+            (Ty::MemberPointer { quals: pq, .. }, Ty::MemberPointer { class, pointee, quals })
                 if !self.p.types.is_function(pointee) =>
             {
-                self.p.types.intern(Ty::MemberPointer { class, pointee, quals: quals.with(pq), ref_qual })
+                self.p.types.intern(Ty::MemberPointer { class, pointee, quals: quals.with(pq) })
             }
+            (Ty::MemberPointer { .. }, Ty::MemberPointer { .. }) => self.quieter_member(ty, pattern),
+            (Ty::Function(_), Ty::Function(_)) => self.quieter_function(ty, pattern),
             _ => ty,
         }
     }
@@ -434,19 +436,9 @@ impl Checker<'_> {
                 Ty::Reference { pointee: a, quals: aq, rvalue: ar, .. },
             ) => pr == ar && aq.has(pq) && self.unify(p, a, aq.without(pq), bound),
             (
-                Ty::MemberPointer { class: c, pointee: p, quals: q, ref_qual: s },
-                Ty::MemberPointer { class: d, pointee: a, quals: r, ref_qual: t },
-            ) => {
-                // A member's own qualifiers belong to its type, those of a function to the pointer.
-                let function = matches!(self.p.types.get(a), Ty::Function(_));
-                let whole = function && matches!(self.p.types.get(p), Ty::Function(_));
-                // `T C::*` of a member function that is `const`: so is what `T` stands for.
-                let rest = if whole { Quals::NONE } else { r.without(q) };
-                (function || r.has(q))
-                    && (!whole || q == r && s == t)
-                    && self.unify(c, d, Quals::NONE, bound)
-                    && self.unify(p, a, rest, bound)
-            }
+                Ty::MemberPointer { class: c, pointee: p, quals: q },
+                Ty::MemberPointer { class: d, pointee: a, quals: r },
+            ) => r.has(q) && self.unify(c, d, Quals::NONE, bound) && self.unify(p, a, r.without(q), bound),
             (Ty::Array { elem: p, len: pl }, Ty::Array { elem: a, len: al }) => {
                 (pl.is_none() || pl == al) && self.unify(p, a, quals, bound)
             }
@@ -465,7 +457,14 @@ impl Checker<'_> {
 
     /// The same of function types, the last parameter of which may be an expansion.
     fn unify_function(&mut self, p: &FnTy, a: &FnTy, bound: &mut Bound) -> bool {
-        if p.variadic != a.variadic {
+        if p.variadic != a.variadic || p.quals != a.quals || p.ref_qual != a.ref_qual {
+            return false;
+        }
+        let keeps = |promise: &Promise| match promise {
+            Promise::When(n) => (**n).clone(),
+            other => TemplateArg::Int { value: i64::from(*other == Promise::Noexcept), ty: TyId::BOOL },
+        };
+        if p.promise != a.promise && !self.unify_arg(&keeps(&p.promise), &keeps(&a.promise), bound) {
             return false;
         }
         if let Some((&last, first)) = p.params.split_last()
@@ -557,8 +556,7 @@ impl Checker<'_> {
                 if !self.p.types.is_dependent(p.ty) {
                     return p == a;
                 }
-                // The `const` of a member function's type is no qualifier that a pattern takes away.
-                if !a.quals.has(p.quals) || p.quals != Quals::NONE && self.p.types.is_function(a.ty) {
+                if !a.quals.has(p.quals) {
                     return false;
                 }
                 self.unify(p.ty, a.ty, a.quals.without(p.quals), bound)

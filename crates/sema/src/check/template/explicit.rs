@@ -116,7 +116,7 @@ impl Checker<'_> {
         let scope = record.map_or(self.scope, |r| self.decls[r].scope);
         let Some(sig) = with_scope!(self, scope, self.signature(func.ty)) else { return };
         let explicit = self.ast[d.name].args;
-        let want = FnTy { ret: sig.ret, params: sig.params.iter().map(|p| p.ty).collect(), variadic: sig.variadic };
+        let want = FnTy::plain(sig.ret, sig.params.iter().map(|p| p.ty).collect(), sig.variadic);
         for &t in templates {
             let Some(f) = self.deduce_from_type(t, explicit, &want) else { continue };
             let inst = &self.decls[f];
@@ -158,7 +158,7 @@ impl Checker<'_> {
                     return;
                 }
                 let Some(sig) = self.signature(func.ty) else { return };
-                let want = FnTy { ret: sig.ret, params: sig.params.iter().map(|p| p.ty).collect(), variadic: false };
+                let want = FnTy::plain(sig.ret, sig.params.iter().map(|p| p.ty).collect(), false);
                 let args = self.ast[d.name].args;
                 let mut instance = self.instance_of_type(&found, args, &want);
                 if instance.is_none() && self.reads_host() {

@@ -160,6 +160,7 @@ impl Checker<'_> {
                 decl,
                 specs: Vec::new(),
                 out_of_line: Vec::new(),
+                guide_of: Some(t),
                 ..Template::clone(&tpl)
             };
             let Some((pattern, ret, variadic)) = self.pattern_of(&made) else { continue };

@@ -15,7 +15,8 @@ impl Checker<'_> {
         let tpl = self.decls[t].clone();
         let args = self.completed(&tpl, bound)?;
         if self.ast.constraints.contains_key(&tpl.decl) {
-            let scope = self.bind_args(&tpl.params, &args, tpl.scope);
+            let around = self.around_template(&tpl, &args);
+            let scope = self.bind_args(&tpl.params, &args, around);
             if !self.satisfies(tpl.decl, scope) {
                 return Err(Why::Said("has constraints that are not satisfied".into()));
             }
@@ -64,7 +65,8 @@ impl Checker<'_> {
         if !named {
             return true;
         }
-        let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
+        let around = self.around_template(tpl, so_far);
+        let scope = self.bind_args(&tpl.params, so_far, around);
         let mark = self.sess.diagnostics.len();
         let to = self.beyond_blocks(scope, |c| c.substituting(true, |c| c.resolve_ty(ty)));
         self.sess.diagnostics.truncate(mark);
@@ -104,7 +106,8 @@ impl Checker<'_> {
             let words = [DeclSpecs::STATIC, DeclSpecs::EXPLICIT, DeclSpecs::DEVICE, DeclSpecs::HOST];
             d.specs = words.into_iter().filter(|&w| said.has(w)).fold(d.specs, DeclSpecs::with);
         }
-        let scope = self.bind_args(&tpl.params, args, tpl.scope);
+        let around = self.around_template(tpl, args);
+        let scope = self.bind_args(&tpl.params, args, around);
         let mark = self.sess.diagnostics.len();
         self.inst.depth += 1;
         let saved_cx = std::mem::take(&mut self.cx);

@@ -5,7 +5,7 @@ use syntax::ast::{self};
 
 use crate::check::{Checker, Entity, RTy, TemplateId};
 use crate::program::{ExprId, ExprKind};
-use crate::types::{TemplateArg, Ty, TyId};
+use crate::types::{Promise, TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
     /// How many elements the packs named in the source have, by trying indices until one is out of range.
@@ -192,6 +192,7 @@ impl Checker<'_> {
             Ty::Function(f) => {
                 depth < 64
                     && (self.type_names_param(f.ret, i, depth + 1)
+                        || matches!(&f.promise, Promise::When(n) if self.arg_names_param(n, i, depth + 1))
                         || f.params.iter().any(|&p| self.type_names_param(p, i, depth + 1)))
             }
             _ => false,

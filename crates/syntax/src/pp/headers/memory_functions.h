@@ -7,6 +7,7 @@ template <class I> __host__ __device__ constexpr void destroy(I first, I last) {
 }
 #endif
 #if __cplusplus >= 202002L
+#define __cpp_lib_constexpr_dynamic_alloc 201907L
 template <class T, class... A, class = decltype(::new(static_cast<void *>(nullptr)) T(declval<A>()...))>
 __host__ __device__ constexpr T *construct_at(T *p, A &&...a) {
     return ::new (static_cast<void *>(p)) T(static_cast<A &&>(a)...);
