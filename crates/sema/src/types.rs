@@ -15,7 +15,7 @@ pub use names::{BodyName, DependentExpr, LambdaName, NameKind, NameNode, Operato
 pub use table::{MAX_EMPTIES, MAX_SIZE, TypeTable};
 
 use source::{Span, Symbol};
-use syntax::ast::RefQual;
+use syntax::ast::{AccessSpec, RefQual};
 
 /// Which type of the [`TypeTable`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -310,6 +310,8 @@ pub struct Base {
     pub record: RecordId,
     /// Offset of the subobject in bytes.
     pub offset: u64,
+    /// Who may know of it.
+    pub access: AccessSpec,
 }
 
 /// A struct, union or class.

@@ -59,6 +59,44 @@ impl Checker<'_> {
         found
     }
 
+    /// Where the part of a class lies that is its base `b`, for a conversion to that: not where only its members may know of it.
+    pub(crate) fn reachable_base(&mut self, d: RecordId, b: RecordId) -> Option<u32> {
+        let offset = self.base_offset(d, b)?;
+        (!self.inst.substituting || self.reaches(d, b)).then_some(offset)
+    }
+
+    /// Whether the conversion of a class to a base may be made here. As for members, who has friends is open.
+    fn reaches(&mut self, d: RecordId, b: RecordId) -> bool {
+        let bases = self.p.types.record(d).bases.clone();
+        bases.iter().any(|base| {
+            let may = match base.access {
+                AccessSpec::Public => true,
+                access => self.is_inside(d, access == AccessSpec::Protected) || self.has_friends(d),
+            };
+            may && (base.record == b || self.reaches(base.record, b))
+        })
+    }
+
+    /// Whether what is looked at may stand in a friend of a class, of which nothing is known but that there are some.
+    fn has_friends(&self, r: RecordId) -> bool {
+        let ast = self.ast;
+        let mut around = std::iter::successors(Some(self.scope), |&s| self.decls[s].parent);
+        let in_class = around.any(|s| matches!(self.decls[s].kind, ScopeKind::Record(_)));
+        let Some(DeclKind::Record(of)) = self.decls[r].ast.map(|d| ast[d].kind) else { return true };
+        ast.list(ast[of].members).iter().any(|&m| {
+            let mut d = ast[m];
+            while let DeclKind::Friend(inner) | DeclKind::Template { decl: inner, .. } = d.kind {
+                d = ast[inner];
+            }
+            match d.kind {
+                DeclKind::FriendType(_) => in_class,
+                // Those that are defined in the class are looked up in it.
+                DeclKind::Function(f) => d.specs.has(DeclSpecs::FRIEND) && !matches!(ast[f].body, ast::Body::Stmt(_)),
+                _ => d.specs.has(DeclSpecs::FRIEND) && in_class,
+            }
+        })
+    }
+
     /// Whether names are looked up in a class, in one inside of it, or in one that is derived from it.
     fn is_inside(&mut self, owner: RecordId, derived_too: bool) -> bool {
         let mut at = Some(self.scope);

@@ -23,7 +23,7 @@ pub(crate) use provided::Copier;
 use smallvec::SmallVec;
 use source::{Diagnostic, Span};
 pub(crate) use specials::{Special, Specials};
-use syntax::ast::{self, DeclKind, DeclSpecs};
+use syntax::ast::{self, AccessSpec, DeclKind, DeclSpecs};
 
 use super::{BodySource, Checker, Entity, FnDecl, FnKind, RTy, ScopeKind, VarDecl, VarId, with_scope};
 use crate::program::Side;
@@ -314,12 +314,16 @@ impl Checker<'_> {
                 continue;
             }
             for t in expanded {
-                self.read_base(r, t.ty, span);
+                let access = b.access.unwrap_or(match rec.tag {
+                    ast::TagKind::Class => AccessSpec::Private,
+                    _ => AccessSpec::Public,
+                });
+                self.read_base(r, t.ty, access, span);
             }
         }
     }
 
-    fn read_base(&mut self, r: RecordId, t: TyId, span: Span) {
+    fn read_base(&mut self, r: RecordId, t: TyId, access: AccessSpec, span: Span) {
         let t = self.half_object(t);
         let Some(base) = self.p.types.as_record(t) else {
             if t != TyId::ERROR && !self.p.types.is_dependent(t) {
@@ -346,7 +350,7 @@ impl Checker<'_> {
         if let Some((_, there)) = self.decls[base].unplaced {
             self.unplaced_from_here(r, there);
         }
-        self.p.types.records[r.0 as usize].bases.push(Base { record: base, offset: 0 });
+        self.p.types.records[r.0 as usize].bases.push(Base { record: base, offset: 0, access });
     }
 
     fn read_field(

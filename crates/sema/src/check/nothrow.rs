@@ -35,7 +35,8 @@ impl Checker<'_> {
             ExprKind::CallPtr { callee, .. } => unknown |= !self.promises(self.ty(callee)),
             _ => {}
         });
-        if unknown {
+        // What is made here ends here.
+        if unknown || !self.is_lv(v) && self.end_may_throw(self.ty(v)) {
             return true;
         }
         called.into_iter().any(|f| {
@@ -178,7 +179,7 @@ impl Checker<'_> {
     }
 
     /// What `std::declval` of a type is: a place that may be moved from, or one of a reference's type.
-    fn declval(&mut self, t: RTy, span: Span) -> ExprId {
+    pub(super) fn declval(&mut self, t: RTy, span: Span) -> ExprId {
         let (ty, quals, moved) = match *self.p.types.get(t.ty) {
             Ty::Reference { pointee, quals, rvalue, .. } => (pointee, quals, rvalue),
             _ => (t.ty, t.quals, true),

@@ -2,13 +2,13 @@
 //!
 //! The names and meanings are those of GCC and clang, as libraries use them.
 
-use super::{BodySource, Checker, RTy};
+use super::{BodySource, Checker, Entity, RTy};
 use crate::check::call::Arg;
-use crate::check::class::Special;
+use crate::check::class::{Copier, Special};
 use crate::program::{ExprId, ExprKind};
-use crate::types::{OperatorName, Quals, Ty, TyId};
+use crate::types::{Quals, Ty, TyId};
 use source::{Span, Symbol};
-use syntax::ast;
+use syntax::ast::{self, DeclSpecs};
 
 /// Whether a trait tells of an incomplete class what it tells of a complete one: it must not be instantiated, which may not
 /// be possible yet (a reference's proxy whose member is the pointer being defined).
@@ -68,14 +68,14 @@ impl Checker<'_> {
                 self.complete_record(r);
             }
         }
-        let answer = match types[..] {
-            [a] => self
+        let answer = self.substituting(true, |c| match types[..] {
+            [a] => c
                 .copying_trait(trait_, a)
-                .or_else(|| self.unary_trait(trait_, a))
-                .or_else(|| self.making_trait(trait_, &types, span)),
-            [a, b] => self.binary_trait(&text, a, b, span).or_else(|| self.making_trait(trait_, &types, span)),
-            _ => self.making_trait(trait_, &types, span),
-        };
+                .or_else(|| c.unary_trait(trait_, a))
+                .or_else(|| c.making_trait(trait_, &types, span)),
+            [a, b] => c.binary_trait(&text, a, b, span).or_else(|| c.making_trait(trait_, &types, span)),
+            _ => c.making_trait(trait_, &types, span),
+        });
         let Some(answer) = answer else {
             self.error("E0412", span, format!("type trait `{text}` is not supported"));
             return self.err(span);
@@ -133,6 +133,23 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a type is that of a lambda marked `__device__`, for the host too or not (CUDA's extended lambdas).
+    fn is_extended_lambda(&self, ty: TyId, for_host: bool) -> bool {
+        let (Some(r), Some(call)) = (self.p.types.as_record(ty), self.sess.strings.get("operator()")) else {
+            return false;
+        };
+        self.decls.bound(self.decls[r].scope, call).iter().any(|e| match *e {
+            Entity::Fn(f) => match self.decls[f].body {
+                BodySource::Lambda(l) => {
+                    let specs = self.ast[l].specs;
+                    specs.has(DeclSpecs::DEVICE) && specs.has(DeclSpecs::HOST) == for_host
+                }
+                _ => false,
+            },
+            _ => false,
+        })
+    }
+
     fn unary_trait(&self, name: &str, a: RTy) -> Option<bool> {
         let t = &self.p.types;
         let ty = t.get(a.ty);
@@ -159,6 +176,8 @@ impl Checker<'_> {
             "is_rvalue_reference" => matches!(ty, Ty::Reference { rvalue: true, .. }),
             "is_array" => matches!(ty, Ty::Array { .. }),
             "is_function" => matches!(ty, Ty::Function(_)),
+            "nv_is_extended_device_lambda_closure_type" => self.is_extended_lambda(a.ty, false),
+            "nv_is_extended_host_device_lambda_closure_type" => self.is_extended_lambda(a.ty, true),
             "is_object" => !is_reference && !matches!(ty, Ty::Function(_)) && a.ty != TyId::VOID,
             "is_enum" => matches!(ty, Ty::Enum(_)),
             "is_class" => is_half || record.is_some_and(|r| !r.is_union),
@@ -235,7 +254,7 @@ impl Checker<'_> {
                 if a.ty == TyId::VOID || b.ty == TyId::VOID {
                     return Some(a.ty == b.ty);
                 }
-                let probe = self.probe(a, span);
+                let probe = self.declval(a, span);
                 self.rank(probe, b.ty).is_some()
                     && self.copies_itself(b, &[a]).unwrap_or(true)
                     && !self.copies_explicitly(b, a, probe)
@@ -310,18 +329,7 @@ impl Checker<'_> {
             _ => (a.ty, a.quals, true),
         };
         let own = self.p.types.as_record(ty)?;
-        (own == r || self.base_offset(own, r).is_some()).then_some(rvalue && !quals.is_const())
-    }
-
-    /// An expression of a type, as `std::declval` makes one: a place if the type is a reference to one.
-    fn probe(&mut self, t: RTy, span: Span) -> ExprId {
-        match *self.p.types.get(t.ty) {
-            Ty::Reference { pointee, quals, space, rvalue: false } => {
-                self.lv(ExprKind::ZeroInit, pointee, quals, space, span)
-            }
-            Ty::Reference { pointee, .. } => self.rv(ExprKind::ZeroInit, pointee, span),
-            _ => self.rv(ExprKind::ZeroInit, t.ty, span),
-        }
+        (own == r || self.reachable_base(own, r).is_some()).then_some(rvalue && !quals.is_const())
     }
 
     /// Whether a class's object is made of nothing or of another one, where the special member functions alone answer that.
@@ -365,7 +373,7 @@ impl Checker<'_> {
         if let Some(known) = self.copies_itself(made, args) {
             return known;
         }
-        let probes: Vec<ExprId> = args.iter().map(|&a| self.probe(a, span)).collect();
+        let probes: Vec<ExprId> = args.iter().map(|&a| self.declval(a, span)).collect();
         let Some(r) = self.p.types.as_record(made.ty) else {
             let is_object = !matches!(self.p.types.get(made.ty), Ty::Reference { .. } | Ty::Function(_));
             return match probes[..] {
@@ -434,7 +442,7 @@ impl Checker<'_> {
     }
 
     fn is_assignable(&mut self, to: RTy, from: RTy, span: Span) -> bool {
-        let (target, value) = (self.probe(to, span), self.probe(from, span));
+        let (target, value) = (self.declval(to, span), self.declval(from, span));
         let ty = self.ty(target);
         if self.p.types.as_record(ty).is_none() {
             return self.is_lv(target) && !self.e(target).quals.is_const() && self.rank(value, ty).is_some();
@@ -449,19 +457,14 @@ impl Checker<'_> {
         {
             return s.assigning(rvalue).exists();
         }
-        let own = match (class, self.sess.strings.get("operator=")) {
-            (Some(r), Some(sym)) => {
-                self.complete_record(r);
-                self.decls.bound(self.decls[r].scope, sym)
+        let Some(r) = class else { return false };
+        match self.assignment(r, target, Arg::Expr(value)) {
+            Copier::Declared(f) => self.decls[f].body != BodySource::Deleted,
+            Copier::Provided(takes) => {
+                let moves = matches!(self.p.types.get(takes), Ty::Reference { rvalue: true, .. });
+                plain && self.specials(r).is_none_or(|s| s.assigning(moves).exists())
             }
-            _ => Default::default(),
-        };
-        match self.resolve_ranked(&own, Some(target), &[Arg::Expr(value)]) {
-            Some((f, _)) => self.decls[f].body != BodySource::Deleted,
-            None => {
-                plain && self.rank(value, ty).is_some()
-                    || self.user_operator(OperatorName::Assign, &[target, value], span).is_some()
-            }
+            Copier::Ambiguous | Copier::Missing => false,
         }
     }
 }

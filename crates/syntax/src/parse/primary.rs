@@ -286,6 +286,7 @@ impl Parser<'_> {
         let text = self.session.strings.str(self.tok.sym);
         let asks = text.starts_with("__is_")
             || text.starts_with("__has_trivial")
+            || text.starts_with("__nv_is_extended_")
             || matches!(text, "__has_virtual_destructor" | "__has_unique_object_representations");
         asks && !text.starts_with("__is_constant")
     }

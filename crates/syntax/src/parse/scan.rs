@@ -37,8 +37,10 @@ impl Parser<'_> {
         }
         let mut stack = vec![open];
         let mut i = open + 1;
-        let stop = open + MAX_ANGLE_TOKENS;
-        while i < stop && !stack.is_empty() {
+        // What is in parentheses is one step.
+        let mut steps = 0;
+        while steps < MAX_ANGLE_TOKENS && !stack.is_empty() {
+            steps += 1;
             match self.at(i).kind {
                 T::LParen | T::LBracket | T::LBrace => match self.after_group(i) {
                     Some(end) => {

@@ -417,6 +417,13 @@ const WITH_TRAITS: &[&str] = &[
     "unordered_set", "utility", "variant", "vector",
 ];
 
+/// These bring `std::errc` along.
+#[rustfmt::skip]
+const WITH_ERRORS: &[&str] = &[
+    "charconv", "condition_variable", "filesystem", "fstream", "future", "iomanip", "ios", "iostream", "istream", "mutex",
+    "ostream", "shared_mutex", "sstream", "system_error", "thread",
+];
+
 /// These bring the functions of `<iterator>` along.
 #[rustfmt::skip]
 const WITH_ITERATORS: &[&str] = &[
@@ -468,6 +475,7 @@ static LIBRARY: &[(&[&str], &str)] = &[
         ],
         include_str!("headers/cuda_namespace.h"),
     ),
+    (WITH_ERRORS, include_str!("headers/errc.h")),
     (&["variant"], include_str!("headers/variant.h")),
     (&["span"], include_str!("headers/span.h")),
     (&["memory"], include_str!("headers/memory_functions.h")),

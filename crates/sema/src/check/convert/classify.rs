@@ -15,6 +15,24 @@ const TO_VOID: u8 = 64;
 const UNRELATED: u8 = 80;
 const TO_BOOL: u8 = 96;
 
+/// What a reference is bound to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RefTarget {
+    pub(crate) pointee: TyId,
+    pub(crate) quals: Quals,
+    /// The reference is one to what may be moved.
+    pub(crate) moved: bool,
+    /// A cast: `explicit` functions convert, too.
+    pub(crate) explicitly: bool,
+}
+
+impl RefTarget {
+    /// Of an lvalue reference that is initialised.
+    pub(crate) const fn lasting(pointee: TyId, quals: Quals) -> Self {
+        Self { pointee, quals, moved: false, explicitly: false }
+    }
+}
+
 impl Checker<'_> {
     /// Whether a node is a null pointer constant.
     pub(crate) fn is_null_constant(&self, e: ExprId) -> bool {
@@ -51,7 +69,7 @@ impl Checker<'_> {
             return PtrFit::ToVoid;
         }
         if let (Some(d), Some(b)) = (self.p.types.as_record(fp), self.p.types.as_record(tp))
-            && let Some(offset) = self.base_offset(d, b)
+            && let Some(offset) = self.reachable_base(d, b)
         {
             return PtrFit::Base(offset);
         }
@@ -204,7 +222,7 @@ impl Checker<'_> {
                 (Rank { class: r.class.max(2), ..Rank::EXACT }.sub(1), Std::Splat)
             }
             (Ty::Record(d), Ty::Record(b)) => {
-                let o = self.base_offset(*d, *b)?;
+                let o = self.reachable_base(*d, *b)?;
                 (Rank::CONVERSION.sub(self.base_distance(*d, *b)), Std::Base(o))
             }
             _ => return None,
@@ -257,7 +275,7 @@ impl Checker<'_> {
         let same = self.is_same_place(x.ty, pointee);
         let derived = !same
             && match (self.p.types.as_record(x.ty), self.p.types.as_record(pointee)) {
-                (Some(d), Some(b)) => self.base_offset(d, b).is_some(),
+                (Some(d), Some(b)) => self.reachable_base(d, b).is_some(),
                 _ => false,
             };
         // References of either kind are bound to functions, which are no temporary objects.
@@ -288,7 +306,7 @@ impl Checker<'_> {
         if user
             && !rvalue
             && !(same || derived)
-            && let Some(f) = self.reference_conversion(e, pointee, quals)
+            && let Some(f) = self.reference_conversion(e, RefTarget::lasting(pointee, quals))
         {
             return Some(Rank::USER.by(f).bound(0));
         }
@@ -311,21 +329,26 @@ impl Checker<'_> {
         Some(r.bound(if rvalue { added_quals(has, quals) } else { Rank::TEMPORARY }))
     }
 
-    /// The conversion function whose result an lvalue reference is bound to (C++17, 16.3.1.6).
-    pub(crate) fn reference_conversion(&mut self, e: ExprId, pointee: TyId, quals: Quals) -> Option<FnId> {
+    /// The conversion function whose result an lvalue reference is bound to, or one to what may be moved (C++17, 16.3.1.6).
+    pub(crate) fn reference_conversion(
+        &mut self,
+        e: ExprId,
+        RefTarget { pointee, quals, moved, explicitly }: RefTarget,
+    ) -> Option<FnId> {
         let r = self.p.types.as_record(self.ty(e)).filter(|_| self.is_cxx())?;
         let mut best: Option<(Rank, FnId)> = None;
         for f in self.conversions_of(r) {
             let d = &self.decls[f];
-            let Ty::Reference { pointee: p, quals: q, rvalue: false, .. } = *self.p.types.get(d.ret) else { continue };
+            let Ty::Reference { pointee: p, quals: q, rvalue, .. } = *self.p.types.get(d.ret) else { continue };
             let (this_quals, ref_qual, explicit) = (d.this_quals, d.ref_qual, d.explicit);
             let fits = p == pointee
                 || match (self.p.types.as_record(p), self.p.types.as_record(pointee)) {
                     (Some(d), Some(b)) => self.base_offset(d, b).is_some(),
                     _ => false,
                 };
-            if !explicit
+            if (explicitly || !explicit)
                 && fits
+                && rvalue == moved
                 && quals.has(q)
                 && let Ok(rank) = self.rank_object(e, this_quals, ref_qual)
                 && best.is_none_or(|(b, _)| rank.against(b).is_lt())

@@ -1,6 +1,7 @@
 //! Casts.
 
 use super::Why;
+use crate::check::convert::classify::RefTarget;
 use crate::check::{Checker, RTy};
 use crate::program::{CastKind, ExprId, ExprKind};
 use crate::types::{AddrSpace, Quals, Ty, TyId};
@@ -35,7 +36,7 @@ impl Checker<'_> {
             return self.rv(ExprKind::Cast { kind: CastKind::ToVoid, operand: v }, TyId::VOID, span);
         }
         if let Ty::Reference { pointee, quals, space, rvalue } = *self.p.types.get(to) {
-            let place = self.explicit_reference(e, pointee, quals, space, how, span);
+            let place = self.explicit_reference(e, (pointee, quals, space, rvalue), how, span);
             if rvalue && self.is_lv(place) {
                 self.cx.xvalues.insert(place);
             }
@@ -230,13 +231,12 @@ impl Checker<'_> {
     fn explicit_reference(
         &mut self,
         e: ExprId,
-        pointee: TyId,
-        quals: Quals,
-        space: AddrSpace,
+        (pointee, quals, space, rvalue): (TyId, Quals, AddrSpace, bool),
         how: ast::CastKind,
         span: Span,
     ) -> ExprId {
         let x = *self.e(e);
+        let given = e;
         let e = if self.is_lv(e) { e } else { self.place(e) };
         if x.ty == pointee {
             return self.lv(
@@ -262,6 +262,19 @@ impl Checker<'_> {
                     span,
                 );
             }
+        }
+        let target = RefTarget { pointee, quals, moved: rvalue, explicitly: true };
+        if how != ast::CastKind::Reinterpret
+            && let Some(f) = self.reference_conversion(given, target)
+        {
+            let v = self.call_member_fn(f, given, &[], span);
+            return match (self.p.types.as_record(self.ty(v)), self.p.types.as_record(pointee)) {
+                (Some(own), Some(base)) if own != base && self.is_lv(v) => match self.base_offset(own, base) {
+                    Some(offset) => self.base_place(v, pointee, offset),
+                    None => v,
+                },
+                _ => v,
+            };
         }
         if how == ast::CastKind::Static {
             let v = self.implicit(e, pointee, Why::Operand);

@@ -3,6 +3,7 @@
 use super::{PtrFit, Std, Why};
 use crate::check::Checker;
 use crate::check::class::Copier;
+use crate::check::convert::classify::RefTarget;
 use crate::program::{CastKind, ExprId, ExprKind};
 use crate::types::{Quals, Ty, TyId};
 use source::Diagnostic;
@@ -196,7 +197,7 @@ impl Checker<'_> {
         }
         if !rvalue
             && !same
-            && let Some(f) = self.reference_conversion(e, pointee, quals)
+            && let Some(f) = self.reference_conversion(e, RefTarget::lasting(pointee, quals))
         {
             let v = self.call_member_fn(f, e, &[], span);
             return self.bind_reference(v, to, why);

@@ -2,6 +2,7 @@
 
 use crate::check::Checker;
 use crate::check::convert::Why;
+use crate::check::convert::classify::RefTarget;
 use crate::program::{CastKind, Category, ExprId, ExprKind};
 use crate::types::{Ty, TyId};
 use source::{Diagnostic, Span};
@@ -91,6 +92,13 @@ impl Checker<'_> {
             let v = self.lv(ExprKind::Cond { cond, then: t, other: e }, xt.ty, quals, xt.space, span);
             return self.part_of(t, v);
         }
+        if self.is_cxx() && xt.ty != xe.ty {
+            match (self.bound_like(t, e), self.bound_like(e, t)) {
+                (Some(t), None) => return self.select(cond, t, e, span),
+                (None, Some(e)) => return self.select(cond, t, e, span),
+                _ => {}
+            }
+        }
         let (a, b) = (self.value_ty(t), self.value_ty(e));
         if self.refuse_opaque(a, span, "choice of a value of type") {
             return self.err(span);
@@ -129,6 +137,26 @@ impl Checker<'_> {
         };
         let x = *self.e(v);
         self.push_expr(crate::program::Expr { quals, ..x })
+    }
+
+    /// One arm as a place of the type of the other, which is one: what a reference to that is bound to, without a copy
+    /// (C++17, 8.16, 4.1 and 4.2).
+    fn bound_like(&mut self, arm: ExprId, other: ExprId) -> Option<ExprId> {
+        let (x, to) = (*self.e(arm), *self.e(other));
+        let from = self.p.types.as_record(x.ty)?;
+        if to.cat != Category::LValue || self.is_odd_place(other) {
+            return None;
+        }
+        let moved = self.is_xvalue(other);
+        if let Some(base) = self.p.types.as_record(to.ty)
+            && let Some(offset) = self.base_offset(from, base)
+        {
+            let fits = x.cat == Category::LValue && self.is_xvalue(arm) == moved && to.quals.has(x.quals);
+            return fits.then(|| self.base_place(arm, to.ty, offset));
+        }
+        let by = self.reference_conversion(arm, RefTarget { moved, ..RefTarget::lasting(to.ty, to.quals) })?;
+        let v = self.call_member_fn(by, arm, &[], x.span);
+        (self.ty(v) == to.ty && self.is_lv(v)).then_some(v)
     }
 
     fn common_type(&mut self, t: ExprId, e: ExprId) -> Option<TyId> {
