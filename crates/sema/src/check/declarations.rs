@@ -338,7 +338,7 @@ pub(crate) struct Declarations {
     pub(crate) getters: FxHashMap<VarId, (ast::ExprId, ScopeId)>,
     /// Functions that classes declare as friends and their namespace does not, with the classes' scopes: only arguments of
     /// these classes find them.
-    pub(crate) hidden_friends: FxHashMap<(ScopeId, Symbol), Vec<(FnId, ScopeId)>>,
+    pub(crate) hidden_friends: FxHashMap<(ScopeId, Symbol), Vec<(Entity, ScopeId)>>,
     /// The namespace without a name in each scope.
     pub(crate) anon_namespaces: FxHashMap<ScopeId, ScopeId>,
     /// Names that only host code declares.

@@ -53,7 +53,7 @@ impl Checker<'_> {
             let friends = self.decls.hidden_friends.get(&(ns, sym)).into_iter().flatten();
             let class =
                 |s| self.record_of_scope(s).is_some_and(|r| all.classes.contains(&r) || all.around.contains(&r));
-            let own = friends.filter(|&&(_, s)| class(s)).map(|&(f, _)| Entity::Fn(f));
+            let own = friends.filter(|&&(_, s)| class(s)).map(|&(e, _)| e);
             for e in found.into_iter().flat_map(|f| f.entities).chain(own) {
                 if matches!(e, Entity::Fn(_) | Entity::Template(_)) && !out.contains(&e) {
                     out.push(e);

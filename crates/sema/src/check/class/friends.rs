@@ -42,7 +42,7 @@ impl Checker<'_> {
         match of_namespace {
             Some(o) if o == fid => {}
             Some(_) => self.decls.bind(ns, name, Entity::Fn(fid)),
-            None => self.decls.hidden_friends.entry((ns, name)).or_default().push((fid, scope)),
+            None => self.decls.hidden_friends.entry((ns, name)).or_default().push((Entity::Fn(fid), scope)),
         }
         if !self.decls.is_in_template(scope) && (has_body || known.is_none()) {
             self.inst.deferred_members.push(fid);
@@ -52,7 +52,10 @@ impl Checker<'_> {
     /// The function with the signature of a declaration that a class declared as its friend.
     fn befriended(&self, ns: ScopeId, decl: &FnDecl) -> Option<FnId> {
         let all = self.decls.hidden_friends.get(&(ns, decl.name))?;
-        all.iter().map(|&(f, _)| f).find(|&f| self.same_signature(f, decl))
+        all.iter().find_map(|&(e, _)| match e {
+            Entity::Fn(f) if self.same_signature(f, decl) => Some(f),
+            _ => None,
+        })
     }
 
     /// The body that a class gives to a function that was declared before.

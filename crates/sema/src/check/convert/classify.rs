@@ -27,9 +27,9 @@ pub(crate) struct RefTarget {
 }
 
 impl RefTarget {
-    /// Of an lvalue reference that is initialised.
-    pub(crate) const fn lasting(pointee: TyId, quals: Quals) -> Self {
-        Self { pointee, quals, moved: false, explicitly: false }
+    /// Of a reference that is initialised.
+    pub(crate) const fn of(pointee: TyId, quals: Quals, moved: bool) -> Self {
+        Self { pointee, quals, moved, explicitly: false }
     }
 }
 
@@ -283,7 +283,7 @@ impl Checker<'_> {
             return Some(Rank::EXACT.bound(if rvalue { Rank::TEMPORARY } else { 0 }));
         }
         let xvalue = self.is_xvalue(e);
-        if xvalue && !rvalue && !quals.lets_bind_temporaries() {
+        if xvalue && !rvalue && (same || derived) && !quals.lets_bind_temporaries() {
             return None;
         }
         if lv && (same || derived) && (!rvalue || xvalue) {
@@ -304,9 +304,8 @@ impl Checker<'_> {
             return None;
         }
         if user
-            && !rvalue
             && !(same || derived)
-            && let Some(f) = self.reference_conversion(e, RefTarget::lasting(pointee, quals))
+            && let Some(f) = self.reference_conversion(e, RefTarget::of(pointee, quals, rvalue))
         {
             return Some(Rank::USER.by(f).bound(0));
         }

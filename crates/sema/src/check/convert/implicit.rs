@@ -195,10 +195,7 @@ impl Checker<'_> {
                 }
             }
         }
-        if !rvalue
-            && !same
-            && let Some(f) = self.reference_conversion(e, RefTarget::lasting(pointee, quals))
-        {
+        if !same && let Some(f) = self.reference_conversion(e, RefTarget::of(pointee, quals, rvalue)) {
             let v = self.call_member_fn(f, e, &[], span);
             return self.bind_reference(v, to, why);
         }

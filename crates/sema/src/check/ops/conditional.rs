@@ -154,7 +154,7 @@ impl Checker<'_> {
             let fits = x.cat == Category::LValue && self.is_xvalue(arm) == moved && to.quals.has(x.quals);
             return fits.then(|| self.base_place(arm, to.ty, offset));
         }
-        let by = self.reference_conversion(arm, RefTarget { moved, ..RefTarget::lasting(to.ty, to.quals) })?;
+        let by = self.reference_conversion(arm, RefTarget::of(to.ty, to.quals, moved))?;
         let v = self.call_member_fn(by, arm, &[], x.span);
         (self.ty(v) == to.ty && self.is_lv(v)).then_some(v)
     }

@@ -69,7 +69,17 @@ impl Checker<'_> {
         let t = self.new_template(TemplateKind::Function, sym, params, decl, &d, None);
         if self.function_pattern(t) {
             let namespace = self.decls.namespace_of(self.scope);
-            self.decls.bind(namespace, sym, Entity::Template(t));
+            // One that its namespace declares is found there; another one by the types of arguments alone.
+            let declared = self.decls.bound(namespace, sym).into_iter().any(|e| match e {
+                Entity::Template(o) => self.decls[o].kind == TemplateKind::Function && !self.has_body(self.decls[o].decl),
+                _ => false,
+            });
+            if declared {
+                self.decls.bind(namespace, sym, Entity::Template(t));
+            } else {
+                let scope = self.scope;
+                self.decls.hidden_friends.entry((namespace, sym)).or_default().push((Entity::Template(t), scope));
+            }
         }
     }
 
