@@ -445,7 +445,8 @@ impl Checker<'_> {
         let (target, value) = (self.declval(to, span), self.declval(from, span));
         let ty = self.ty(target);
         if self.p.types.as_record(ty).is_none() {
-            return self.is_lv(target) && !self.e(target).quals.is_const() && self.rank(value, ty).is_some();
+            let lasts = self.is_lv(target) && !self.is_xvalue(target);
+            return lasts && !self.e(target).quals.is_const() && self.rank(value, ty).is_some();
         }
         let class = self.p.types.as_record(ty);
         // What the compiler provides assigns to no object that is `const` or `volatile`.

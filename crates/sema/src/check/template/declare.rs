@@ -71,7 +71,9 @@ impl Checker<'_> {
             let namespace = self.decls.namespace_of(self.scope);
             // One that its namespace declares is found there; another one by the types of arguments alone.
             let declared = self.decls.bound(namespace, sym).into_iter().any(|e| match e {
-                Entity::Template(o) => self.decls[o].kind == TemplateKind::Function && !self.has_body(self.decls[o].decl),
+                Entity::Template(o) => {
+                    self.decls[o].kind == TemplateKind::Function && !self.has_body(self.decls[o].decl)
+                }
                 _ => false,
             });
             if declared {
