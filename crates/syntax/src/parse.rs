@@ -145,6 +145,8 @@ struct Parser<'a> {
     constrained_autos: rustc_hash::FxHashMap<crate::ast::TypeId, crate::ast::NameId>,
     /// What the `template<…>` heads being read say of their parameters.
     head_constraints: Vec<crate::ast::ExprId>,
+    /// The condition of the `explicit` of the function that is being declared.
+    explicit_if: Option<crate::ast::ExprId>,
     /// Specifiers given by enclosing linkage blocks.
     linkage: DeclSpecs,
     /// `#pragma pack` in force, and the saved ones.
@@ -246,6 +248,7 @@ impl<'a> Parser<'a> {
             concepts: rustc_hash::FxHashSet::default(),
             constrained_autos: rustc_hash::FxHashMap::default(),
             head_constraints: Vec::new(),
+            explicit_if: None,
             device_functions: rustc_hash::FxHashSet::default(),
             late_specs: crate::ast::DeclSpecs::default(),
             device_classes: rustc_hash::FxHashMap::default(),

@@ -1,7 +1,7 @@
 //! Access to members, where it decides: what is substituted or required has none that are private (C++20, 13.10.3.1, 8).
 //! Elsewhere it is not looked at; programs are taken that name what they may not.
 
-use super::{Checker, Found, ScopeId, ScopeKind};
+use super::{Checker, FnId, Found, ScopeId, ScopeKind};
 use crate::types::RecordId;
 use source::Symbol;
 use syntax::ast::{self, AccessSpec, DeclKind, DeclSpecs};
@@ -57,6 +57,42 @@ impl Checker<'_> {
             }
         }
         found
+    }
+
+    /// Whether a member function must not be used here, where that decides.
+    pub(crate) fn is_hidden_function(&mut self, f: FnId) -> bool {
+        let (Some(owner), Some(decl)) = (self.decls[f].record, self.decls[f].ast) else { return false };
+        if !self.inst.substituting || self.has_friends(owner) {
+            return false;
+        }
+        match self.access_of(owner, decl) {
+            AccessSpec::Public => false,
+            access => !self.is_inside(owner, access == AccessSpec::Protected),
+        }
+    }
+
+    /// What a class says of one of its members' declarations.
+    fn access_of(&self, owner: RecordId, decl: ast::DeclId) -> AccessSpec {
+        let ast = self.ast;
+        let Some(DeclKind::Record(r)) = self.decls[owner].ast.map(|d| ast[d].kind) else { return AccessSpec::Public };
+        let is_class = ast[r].tag == ast::TagKind::Class;
+        let mut now = if is_class { AccessSpec::Private } else { AccessSpec::Public };
+        for &m in ast.list(ast[r].members) {
+            let mut at = m;
+            while at != decl
+                && let DeclKind::HostView(inner) | DeclKind::DeviceView(inner) | DeclKind::Template { decl: inner, .. } =
+                    ast[at].kind
+            {
+                at = inner;
+            }
+            match ast[at].kind {
+                DeclKind::Access(a) => now = a,
+                _ if at == decl => return now,
+                _ => {}
+            }
+        }
+        // Defined outside of the class.
+        AccessSpec::Public
     }
 
     /// Where the part of a class lies that is its base `b`, for a conversion to that: not where only its members may know of it.

@@ -246,6 +246,12 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether the condition of `explicit(condition)` holds, if there is one.
+    fn is_explicit_function(&mut self, ty: ast::TypeId) -> bool {
+        let TypeKind::Function(of) = self.ast[ty].kind else { return true };
+        self.ast[of].explicit_if.is_none_or(|condition| self.is_true(condition))
+    }
+
     pub(crate) fn make_fn(
         &mut self,
         id: ast::DeclId,
@@ -288,7 +294,7 @@ impl Checker<'_> {
             variadic: sig.variadic,
             unprototyped: sig.unprototyped,
             specs: d.specs,
-            explicit: d.specs.has(DeclSpecs::EXPLICIT),
+            explicit: d.specs.has(DeclSpecs::EXPLICIT) && self.is_explicit_function(f.ty),
             deduced_ret: sig.deduced_ret,
             body,
             state: BodyState::Unchecked,

@@ -227,11 +227,9 @@ impl Checker<'_> {
                 }
                 if let [one] = items
                     && one.designators.is_empty()
-                    && !matches!(self.ast[one.value].kind, ast::ExprKind::InitList(_) | ast::ExprKind::Pack(_))
-                    && self.is_cxx()
+                    && let Some(v) = self.only_element(one.value)
                 {
                     // `S{s}` copies.
-                    let v = self.expr(one.value);
                     if self.ty(v) == ty {
                         return self.copy_record(v, ty);
                     }
@@ -242,7 +240,9 @@ impl Checker<'_> {
                     if own.is_some_and(|own| self.base_offset(own, r).is_some()) {
                         return self.implicit(v, ty, Why::Init);
                     }
-                    self.cx.prechecked = Some((one.value, v));
+                    if !matches!(self.ast[one.value].kind, ast::ExprKind::Pack(_)) {
+                        self.cx.prechecked = Some((one.value, v));
+                    }
                 }
                 self.aggregate(list, ty, span)
             }
@@ -261,6 +261,19 @@ impl Checker<'_> {
                 self.vector_from(&args, ty, span, true)
             }
             _ => self.scalar_list(list, ty, span, Braces::Outermost),
+        }
+    }
+
+    /// The value that a list in braces consists of, where that is one and no list itself: of the only element of a pack, too.
+    fn only_element(&mut self, e: ast::ExprId) -> Option<ExprId> {
+        match self.ast[e].kind {
+            _ if !self.is_cxx() => None,
+            ast::ExprKind::InitList(_) => None,
+            ast::ExprKind::Pack(pattern) => {
+                let one = self.pack_len_in_expr(pattern, 0) == Some(1);
+                one.then(|| self.at_element(Some(0), |c| c.expr(pattern)))
+            }
+            _ => Some(self.expr(e)),
         }
     }
 

@@ -124,6 +124,14 @@ impl Checker<'_> {
             ast::NameKind::Ident(s) => s,
             ast::NameKind::Operator(op) => self.operator_symbol(op),
             ast::NameKind::Destructor(_) => {
+                if self.decls[r].dtor.is_some_and(|f| self.is_hidden_function(f)) {
+                    let t = self.show(self.ty(b));
+                    self.error("E0411", span, format!("the destructor of `{t}` is not for everybody"));
+                    return Member::Error;
+                }
+                // It ends objects that are `const` or `volatile`, too (C++17, 15.4, 2).
+                let x = *self.e(b);
+                let b = self.push_expr(crate::program::Expr { quals: Quals::NONE, ..x });
                 return match self.destructor_of(r) {
                     Some(d) => Member::Functions(vec![Entity::Fn(d)], b),
                     None => Member::Functions(Vec::new(), b),

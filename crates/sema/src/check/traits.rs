@@ -6,7 +6,7 @@ use super::{BodySource, Checker, Entity, RTy};
 use crate::check::call::Arg;
 use crate::check::class::{Copier, Special};
 use crate::program::{ExprId, ExprKind};
-use crate::types::{Quals, Ty, TyId};
+use crate::types::{Quals, RecordId, Ty, TyId};
 use source::{Span, Symbol};
 use syntax::ast::{self, DeclSpecs};
 
@@ -118,7 +118,9 @@ impl Checker<'_> {
             "is_literal_type" => !is_reference && s.is_none_or(|s| s.destructor == Special::Trivial),
             "is_destructible" | "is_nothrow_destructible" => {
                 let exists = !no_object && s.is_none_or(|s| s.destructor.exists());
-                exists && (name == "is_destructible" || !self.end_may_throw(a.ty))
+                let class = self.array_record(a.ty);
+                let open = !class.is_some_and(|r| self.hides_destructor(r));
+                exists && open && (name == "is_destructible" || !self.end_may_throw(a.ty))
             }
             "is_trivially_destructible" => !no_object && s.is_none_or(|s| s.destructor == Special::Trivial),
             "has_trivial_destructor" => s.is_none_or(|s| s.destructor == Special::Trivial),
@@ -340,10 +342,33 @@ impl Checker<'_> {
             return Some(false);
         }
         match *args {
-            [] if s.default_constructor != Special::Absent => Some(s.default_constructor.exists()),
-            [a] if self.constructor_templates(r).is_empty() => Some(s.copying(self.own_object(made.ty, a)?).exists()),
+            [] if s.default_constructor != Special::Absent => {
+                Some(s.default_constructor.exists() && !self.hides_constructor(r, None))
+            }
+            [a] if self.constructor_templates(r).is_empty() => {
+                let moves = self.own_object(made.ty, a)?;
+                Some(s.copying(moves).exists() && !self.hides_constructor(r, Some(moves)))
+            }
             _ => None,
         }
+    }
+
+    /// Whether the constructor that a class declares for itself is not for everybody: the one without arguments, or one that
+    /// takes another object of the class, to be moved or not.
+    fn hides_constructor(&mut self, r: RecordId, takes: Option<bool>) -> bool {
+        let declared = self.decls[r].declared.clone();
+        let found = match takes {
+            None => declared.into_iter().find(|&f| self.decls[f].params.iter().all(|p| p.default.is_some())),
+            Some(moves) => {
+                let copies = self.declared_copy(r, &declared, false);
+                self.declared_copy(r, &declared, true).filter(|_| moves).or(copies)
+            }
+        };
+        found.is_some_and(|f| self.is_hidden_function(f)) || self.hides_destructor(r)
+    }
+
+    fn hides_destructor(&mut self, r: RecordId) -> bool {
+        self.decls[r].dtor.is_some_and(|f| self.is_hidden_function(f))
     }
 
     /// Whether only constructors that are `explicit` make an object of a class of another one.
@@ -394,13 +419,35 @@ impl Checker<'_> {
         if probes.is_empty() && (!self.decls[r].has_ctor || self.default_constructor(r).is_some()) {
             return true;
         }
+        // Of an object of the class what copies or moves those.
+        if let ([e], [a]) = (&probes[..], args)
+            && self.own_object(made.ty, *a).is_some()
+        {
+            return self.is_made_of_another(r, *e);
+        }
         // What the class declares is asked first: it may be deleted.
         let entities = self.constructors(r, true);
         let object = self.rv(ExprKind::ZeroInit, made.ty, span);
         let args: Vec<Arg> = probes.iter().copied().map(Arg::Expr).collect();
         match self.resolve_ranked(&entities, Some(object), &args) {
-            Some((f, _)) => self.decls[f].body != BodySource::Deleted,
+            Some((f, _)) => {
+                self.decls[f].body != BodySource::Deleted && !self.is_hidden_function(f) && !self.hides_destructor(r)
+            }
             None => matches!(probes[..], [e] if self.rank(e, made.ty).is_some()) || self.takes_values(r, &probes),
+        }
+    }
+
+    /// Whether an object of a class is made of another one, or of one of a derived class.
+    fn is_made_of_another(&mut self, r: RecordId, e: ExprId) -> bool {
+        match self.copier(r, e, true) {
+            Copier::Declared(f) => {
+                self.decls[f].body != BodySource::Deleted && !self.is_hidden_function(f) && !self.hides_destructor(r)
+            }
+            Copier::Provided(takes) => {
+                let moves = matches!(self.p.types.get(takes), Ty::Reference { rvalue: true, .. });
+                self.specials(r).is_none_or(|s| s.copying(moves).exists()) && !self.hides_destructor(r)
+            }
+            Copier::Ambiguous | Copier::Missing => false,
         }
     }
 
@@ -456,11 +503,14 @@ impl Checker<'_> {
             && let Some(rvalue) = self.own_object(ty, from)
             && !self.has_assignment_templates(class)
         {
-            return s.assigning(rvalue).exists();
+            let declared = class.map(|r| self.declared_assignments(r)).unwrap_or_default();
+            let copies = class.and_then(|r| self.declared_copy(r, &declared, false));
+            let by = class.and_then(|r| self.declared_copy(r, &declared, true)).filter(|_| rvalue).or(copies);
+            return s.assigning(rvalue).exists() && !by.is_some_and(|f| self.is_hidden_function(f));
         }
         let Some(r) = class else { return false };
         match self.assignment(r, target, Arg::Expr(value)) {
-            Copier::Declared(f) => self.decls[f].body != BodySource::Deleted,
+            Copier::Declared(f) => self.decls[f].body != BodySource::Deleted && !self.is_hidden_function(f),
             Copier::Provided(takes) => {
                 let moves = matches!(self.p.types.get(takes), Ty::Reference { rvalue: true, .. });
                 plain && self.specials(r).is_none_or(|s| s.assigning(moves).exists())

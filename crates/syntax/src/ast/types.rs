@@ -301,6 +301,8 @@ pub struct FnType {
     pub trailing: bool,
     /// The constraint behind it: `requires e`.
     pub requires: Option<ExprId>,
+    /// The condition in `explicit(e)` before it (C++20).
+    pub explicit_if: Option<ExprId>,
 }
 
 /// A reference qualifier of a member function.

@@ -388,6 +388,7 @@ impl Parser<'_> {
             noexcept: Noexcept::None,
             trailing: false,
             requires: None,
+            explicit_if: self.explicit_if.take(),
         };
         let outer = std::mem::replace(&mut self.angle, false);
         self.names.push_scope();

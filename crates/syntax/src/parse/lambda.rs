@@ -52,6 +52,7 @@ impl Parser<'_> {
             noexcept: Noexcept::None,
             trailing: false,
             requires: None,
+            explicit_if: None,
         };
         let mut attrs = Attrs::new();
         let mut mutable = false;

@@ -192,8 +192,13 @@ impl Parser<'_> {
             self.error("E0207", t.span, format!("{word} cannot be combined with the storage class before it"));
         }
         g.specs = g.specs.with(s);
-        if s == DeclSpecs::EXPLICIT && self.is(T::LParen) {
-            self.skip_group();
+        if s == DeclSpecs::EXPLICIT {
+            self.explicit_if = None;
+            if self.is(T::LParen) {
+                let open = self.bump().span;
+                self.explicit_if = Some(self.in_parens(Self::constant_expr)?);
+                self.expect_closer(T::RParen, open)?;
+            }
         }
         Ok(true)
     }

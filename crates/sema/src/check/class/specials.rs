@@ -366,7 +366,7 @@ impl Checker<'_> {
     }
 
     /// The function that the program declares for copying, or moving, objects of the class.
-    pub(super) fn declared_copy(&self, r: RecordId, functions: &[FnId], moves: bool) -> Option<FnId> {
+    pub(crate) fn declared_copy(&self, r: RecordId, functions: &[FnId], moves: bool) -> Option<FnId> {
         let takes = |f: FnId| {
             let d = &self.decls[f];
             let alone = d.params.iter().skip(1).all(|p| p.default.is_some());
@@ -380,7 +380,7 @@ impl Checker<'_> {
         functions.iter().copied().find(|&f| takes(f) == Some(moves))
     }
 
-    pub(super) fn declared_assignments(&self, r: RecordId) -> Vec<FnId> {
+    pub(crate) fn declared_assignments(&self, r: RecordId) -> Vec<FnId> {
         let Some(sym) = self.sess.strings.get("operator=") else { return Vec::new() };
         let bound = self.decls.bound(self.decls[r].scope, sym);
         bound.iter().filter_map(|e| if let Entity::Fn(f) = e { Some(*f) } else { None }).collect()

@@ -295,6 +295,8 @@ impl Checker<'_> {
             }
             let rank = match (self.p.types.as_record(x.ty), self.p.types.as_record(pointee)) {
                 (Some(d), Some(b)) if !same => Rank::CONVERSION.sub(self.base_distance(d, b)),
+                // `T (&)[]` is bound to an array of some length, and `void (&)()` to a function that is `noexcept`.
+                _ if self.p.types.canonical(x.ty) != self.p.types.canonical(pointee) => Rank::EXACT.sub(1),
                 _ => Rank::EXACT,
             };
             let temporary = if rvalue { 0 } else { Rank::TEMPORARY };

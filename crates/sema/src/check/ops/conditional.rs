@@ -208,8 +208,21 @@ impl Checker<'_> {
             (Some(x), Some(y)) => Some(if !x.against(y).is_gt() { b } else { a }),
             (Some(_), None) => Some(b),
             (None, Some(_)) => Some(a),
-            (None, None) => None,
+            (None, None) => self.composite_pointer(t, e),
         }
+    }
+
+    /// The type that two pointers, of which neither converts to the type of the other, are both converted to: to what either
+    /// points to, as qualified as both say (C++17, 8.14).
+    fn composite_pointer(&mut self, t: ExprId, e: ExprId) -> Option<TyId> {
+        let (a, b) = (self.value_ty(t), self.value_ty(e));
+        let Ty::Pointer { pointee: p, quals: pq, space } = *self.p.types.get(a) else { return None };
+        let Ty::Pointer { pointee: q, quals: qq, .. } = *self.p.types.get(b) else { return None };
+        let kinds = [TyId::VOID, p, q];
+        kinds.into_iter().filter(|&k| k == p || k == q).find_map(|k| {
+            let both = self.p.types.pointer(k, pq.with(qq), space);
+            (self.is_cxx() && self.rank(t, both).is_some() && self.rank(e, both).is_some()).then_some(both)
+        })
     }
 
     fn vector_select(&mut self, cond: ExprId, t: ExprId, e: ExprId, span: Span) -> ExprId {

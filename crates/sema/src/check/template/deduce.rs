@@ -150,6 +150,10 @@ impl Checker<'_> {
             *bound = strict;
             return true;
         }
+        // What names only parameters that were given takes no part in deduction: the argument is converted (C++17, 17.8.1, 6).
+        if !(0..bound.len()).any(|i| !fixed(i) && self.type_names_param(pattern, i as u32, 0)) {
+            return true;
+        }
         let mut trial: Bound = bound.iter().enumerate().map(|(i, b)| if fixed(i) { None } else { b.clone() }).collect();
         let fits = self.deduce_arg(pattern, e, &mut trial);
         if !fits && !(0..bound.len()).all(fixed) {

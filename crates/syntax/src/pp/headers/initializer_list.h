@@ -5,10 +5,14 @@ template <class T> class initializer_list {
     size_t count;
 
   public:
-    initializer_list() = default;
-    __host__ __device__ constexpr size_t size() const { return count; }
-    __host__ __device__ constexpr const T *begin() const { return first; }
-    __host__ __device__ constexpr const T *end() const { return first + count; }
+    typedef T value_type;
+    typedef const T &reference, &const_reference;
+    typedef size_t size_type;
+    typedef const T *iterator, *const_iterator;
+    constexpr initializer_list() noexcept = default;
+    __host__ __device__ constexpr size_t size() const noexcept { return count; }
+    __host__ __device__ constexpr const T *begin() const noexcept { return first; }
+    __host__ __device__ constexpr const T *end() const noexcept { return first + count; }
 };
 template <class T> __host__ __device__ constexpr T __largest(initializer_list<T> all) {
     T best = *all.begin();
