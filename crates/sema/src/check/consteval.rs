@@ -320,6 +320,11 @@ impl Checker<'_> {
     fn eval_assignment(&mut self, m: &mut Machine, e: ExprId) -> Option<(Pointer, Value)> {
         let x = *self.e(e);
         match x.kind {
+            ExprKind::Assign { place, value, first: true } if self.p.types.is_aggregate(self.ty(value)) => {
+                let at = self.eval_place(m, place)?;
+                self.eval_into(m, at, value)?;
+                Some((at, Value::Nothing))
+            }
             ExprKind::Assign { place, value, .. } => {
                 let v = self.eval(m, value)?;
                 let spot = self.eval_spot(m, place)?;

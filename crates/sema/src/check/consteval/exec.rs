@@ -100,11 +100,17 @@ impl Checker<'_> {
                 Some(Flow::Next)
             }
             StmtKind::Decl { local, init } => {
-                let v = match init {
-                    Some(e) => Some((self.ty(e), self.eval(m, e)?)),
-                    None => None,
-                };
-                self.exec_decl(m, local, v)?;
+                match init {
+                    Some(e) if self.p.types.is_aggregate(self.ty(e)) => {
+                        let at = self.begin_local(m, local, self.ty(e))?;
+                        self.eval_into(m, at, e)?;
+                    }
+                    Some(e) => {
+                        let v = self.eval(m, e)?;
+                        self.exec_decl(m, local, Some((self.ty(e), v)))?;
+                    }
+                    None => self.exec_decl(m, local, None)?,
+                }
                 Some(Flow::Next)
             }
             StmtKind::If { cond, then, other } => {

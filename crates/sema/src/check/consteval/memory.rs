@@ -150,6 +150,8 @@ struct Frame {
     function: Option<FuncId>,
     /// The objects that its locals are.
     locals: FxHashMap<LocalId, u32>,
+    /// Objects that expressions make and have as their values: where they are made.
+    made: FxHashMap<LocalId, Pointer>,
 }
 
 /// What evaluates a constant expression.
@@ -188,6 +190,18 @@ impl Machine {
     /// The object that a local of the function is, if it is one yet.
     pub(super) fn local(&self, l: LocalId) -> Option<u32> {
         self.frames.last()?.locals.get(&l).copied()
+    }
+
+    /// Where an object is made that an expression has as its value, if somewhere else than in a place of its own.
+    pub(super) fn made(&self, l: LocalId) -> Option<Pointer> {
+        self.frames.last()?.made.get(&l).copied()
+    }
+
+    /// Has such an object made at a place.
+    pub(super) fn make_at(&mut self, l: LocalId, at: Pointer) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.made.insert(l, at);
+        }
     }
 
     /// Makes a local a new object, or its object as good as new.

@@ -4,7 +4,7 @@ use super::memory::{Base, Image, Machine, Pointer, Value};
 use crate::check::Checker;
 use crate::check::fold::Const;
 use crate::num::{ConstFloat, ConstInt};
-use crate::program::{CastKind, ExprId, ExprKind, GlobalId, LocalId, Reloc, RelocTarget};
+use crate::program::{CastKind, ExprId, ExprKind, GlobalId, InitElem, ListId, LocalId, Reloc, RelocTarget};
 use crate::types::{Ty, TyId};
 
 impl Checker<'_> {
@@ -44,9 +44,8 @@ impl Checker<'_> {
                 }
             }
             ExprKind::Materialize { local, init } => {
-                let v = self.eval(m, init)?;
                 let at = self.begin_local(m, local, x.ty)?;
-                self.store_value(m, at, x.ty, v)?;
+                self.eval_into(m, at, init)?;
                 Some(at)
             }
             ExprKind::Cond { cond, then, other } => {
@@ -81,6 +80,9 @@ impl Checker<'_> {
 
     /// A local's object; one of the body that the expression stands in has the value that is known of it, if any.
     fn eval_local(&mut self, m: &mut Machine, l: LocalId) -> Option<Pointer> {
+        if let Some(at) = m.made(l) {
+            return Some(at);
+        }
         if let Some(b) = m.local(l) {
             return Some(Pointer::to(Base::Block(b)));
         }
@@ -100,11 +102,70 @@ impl Checker<'_> {
             if self.ty(init) == TyId::VOID {
                 self.eval_effect(m, init)?;
             } else {
-                let v = self.eval(m, init)?;
-                self.store_value(m, at, ty, v)?;
+                self.eval_into(m, at, init)?;
             }
         }
         Some(at)
+    }
+
+    /// Initialises a place with what an expression comes to. Objects that it makes are made there, and may point to themselves
+    /// (C++17, 11.6, 17.6.1).
+    pub(super) fn eval_into(&mut self, m: &mut Machine, at: Pointer, e: ExprId) -> Option<()> {
+        let x = *self.e(e);
+        match x.kind {
+            ExprKind::Load(place) if let Some((making, object)) = self.made_object(m, place) => {
+                m.make_at(object, at);
+                self.eval_effect(m, making)
+            }
+            ExprKind::Comma { lhs, rhs } => {
+                self.eval_effect(m, lhs)?;
+                self.eval_into(m, at, rhs)
+            }
+            ExprKind::Cond { cond, then, other } if self.p.types.is_aggregate(x.ty) => {
+                let c = self.eval_truth(m, cond)?;
+                self.eval_into(m, at, if c { then } else { other })
+            }
+            ExprKind::Aggregate { elems, zero_fill: true } if self.makes_objects(m, elems) => {
+                let size = self.p.types.size_of(x.ty)?;
+                self.store_value(m, at, x.ty, Value::Object(Image::zero(size)))?;
+                for i in elems.range() {
+                    let el = self.p.init_pool[i];
+                    let step = i64::try_from(self.p.types.size_of(self.ty(el.value))?).ok()?;
+                    for k in 0..i64::try_from(el.repeat).ok()? {
+                        Self::tick(m)?;
+                        let there = at.moved(i64::try_from(el.offset).ok()?.checked_add(k.checked_mul(step)?)?)?;
+                        self.eval_into(m, there, el.value)?;
+                    }
+                }
+                Some(())
+            }
+            _ => {
+                let v = self.eval(m, e)?;
+                self.store_value(m, at, x.ty, v)
+            }
+        }
+    }
+
+    /// Whether a part of an aggregate is an object that an expression makes. Bit-fields have no place of their own.
+    fn makes_objects(&self, m: &Machine, elems: ListId) -> bool {
+        let mut parts = elems.range().map(|i| self.p.init_pool[i]);
+        let made = |el: InitElem| match self.e(el.value).kind {
+            ExprKind::Load(place) => self.made_object(m, place).is_some(),
+            ExprKind::Aggregate { elems, .. } => self.makes_objects(m, elems),
+            _ => false,
+        };
+        parts.clone().all(|el| el.bits.is_none()) && parts.any(made)
+    }
+
+    /// The expression that makes an object at a place, and the object, if the place is nothing else.
+    fn made_object(&self, m: &Machine, place: ExprId) -> Option<(ExprId, LocalId)> {
+        let ExprKind::Comma { lhs, rhs } = self.e(place).kind else { return None };
+        let ExprKind::Local(l) = self.e(rhs).kind else { return None };
+        let locals = match m.function() {
+            Some(f) => &self.p.functions[f.index()].locals,
+            None => &self.cx.locals,
+        };
+        locals.get(l.index())?.is_made.then_some((lhs, l))
     }
 
     pub(super) fn begin_local(&mut self, m: &mut Machine, l: LocalId, ty: TyId) -> Option<Pointer> {

@@ -82,6 +82,7 @@ impl Checker<'_> {
         span: Span,
     ) -> ExprId {
         let object = self.new_local(None, ty, Quals::NONE, span);
+        self.cx.locals[object.index()].is_made = true;
         let place = self.local_place(object, span);
         let at = self.address(place);
         let place = self.local_place(this, span);
