@@ -98,7 +98,7 @@ fn float(whole: &str, digits: &str, radix: Radix, dialect: Dialect) -> Result<Fl
         "" => FloatSuffix::Double,
         "f" | "F" => FloatSuffix::Float,
         "l" | "L" => FloatSuffix::LongDouble,
-        "h" | "H" if !dialect.is_c11() => FloatSuffix::Half,
+        "h" | "H" if dialect.is_opencl() => FloatSuffix::Half,
         _ => return Err(LiteralError::BadSuffix(digits[len..].to_owned())),
     };
     if radix == Radix::Hex {
