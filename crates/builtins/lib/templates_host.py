@@ -382,21 +382,6 @@ static float __unspool_fast_tanf(float x) {
   return (odd ? d : n) / (odd ? -n : d);
 }
 
-//@ fn __unspool_half_tanf inline host
-// To 12 bits for |x| <= 65536, which is what OpenCL asks for; beyond, the multiple of a quarter of a turn is no longer exact.
-static float __unspool_half_tanf(float x) {
-  float m = __builtin_fmaf(x, @TWOPI@, @MAGIC@);
-  float k = m - @MAGIC@;
-  float r = __builtin_fmaf(k, -@Q1@, x);
-  r = __builtin_fmaf(k, -@Q2@, r);
-  r = __builtin_fmaf(k, -@Q3@, r);
-  float z = r * r;
-  float n = __builtin_fmaf(z, @ROUGHN1@, @ROUGHN0@) * r;
-  float d = __builtin_fmaf(z, @ROUGHD1@, 1.0f);
-  int odd = (__builtin_unspool_as_uint(m) & 1u) != 0u;
-  return (odd ? d : n) * __builtin_unspool_rcp_rough(odd ? -n : d);
-}
-
 //@ fn __unspool_fast_sincos_valuef inline host
 static float __unspool_fast_sincos_valuef(float x, float *cosine) {
   *cosine = __unspool_fast_cosf(x);
@@ -409,7 +394,7 @@ static void __unspool_fast_sincosf(float x, float *sine, float *cosine) {
   *cosine = __unspool_fast_cosf(x);
 }
 """, INVPI=P(True).c(1 / PI), PI=P(False).c(PI), COUNT="48", TABLE=", ".join(x for k in range(16) for x in inverse_pi_parts(k)), **{"S%d" % i: c for i, c in enumerate(SINE)},
-     TWOPI=P(True).c(2 / PI), **tangent(1, 2, "TAN"), **tangent(1, 1, "ROUGH"),
+     TWOPI=P(True).c(2 / PI), **tangent(1, 2, "TAN"),
      **{k: v(P(True)) for k, v in {**TURN, **PART(PI, "P"), **PART(PI / 2, "Q")}.items()}))
 emit("host_trig", P(False).expand("""
 //@ fn __unspool_fast_sin2pif inline host
@@ -515,6 +500,18 @@ static @T@ __unspool_tan@s@(@T@ x) {
   return x == 0.0@s@ ? x : t;
 }
 """, TWOPI=const(2 / PI), TOP=lambda p: "30" if p.single else "62", **TURN, **PART(PI / 2, "P"))
+emit("host_trig", P(True).expand("""
+//@ fn __unspool_half_tanf host
+// To 12 bits.
+static float __unspool_half_tanf(float x) {
+  int q;
+  float r = __unspool_trig_reducef(x, &q);
+  float z = r * r;
+  float n = __builtin_fmaf(z, @ROUGHN1@, @ROUGHN0@) * r;
+  float d = __builtin_fmaf(z, @ROUGHD1@, 1.0f);
+  return ((q & 1) != 0 ? d : n) * __builtin_unspool_rcp_rough((q & 1) != 0 ? -n : d);
+}
+""", **tangent(1, 1, "ROUGH")))
 
 def half_turns(p):
     """(sin(pi r) / r - 2) / (1 - 4 z) in z = r * r, which has no pole: both are 0 where r is 1/2."""
