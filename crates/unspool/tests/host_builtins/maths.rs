@@ -57,7 +57,7 @@ fn asinh(x: f64) -> f64 {
 
 /// `pow` without negative bases, and without what is an indeterminate form.
 fn powr(a: f64, b: f64) -> f64 {
-    let open = a == 0.0 && b == 0.0 || a.is_infinite() && b == 0.0 || a == 1.0 && b.is_infinite();
+    let open = b == 0.0 && (a == 0.0 || a.is_infinite()) || a == 1.0 && b.is_infinite();
     if a < 0.0 || a.is_nan() || b.is_nan() || open { f64::NAN } else { a.abs().powf(b) }
 }
 
