@@ -39,9 +39,13 @@ impl Emitter<'_> {
             FloatOp::DivApprox => self.approximate_op(Opcode::FDiv, Intrinsic::DivApprox, o),
             FloatOp::SqrtApprox => self.approximate_op(Opcode::FSqrt, Intrinsic::SqrtApprox, o),
             // Without an instruction for it the quotient is exact unless the code generator knows something quicker.
-            FloatOp::RcpApprox if !self.has_approximate() => self.quick_reciprocal(o.get(0)),
-            FloatOp::RcpApprox => self.lanewise(Intrinsic::RcpApprox, o),
-            FloatOp::RsqrtApprox => self.lanewise(Intrinsic::RsqrtApprox, o),
+            FloatOp::RcpApprox if !self.has_approximate() => self.quick_reciprocal(o.get(0), Flags::NONE),
+            FloatOp::RcpRough if !self.has_approximate() => self.quick_reciprocal(o.get(0), Flags::ROUGH),
+            FloatOp::RcpApprox | FloatOp::RcpRough => self.lanewise(Intrinsic::RcpApprox, o),
+            FloatOp::RsqrtRough if !self.has_approximate() => {
+                self.lanewise_with(Intrinsic::RsqrtApprox, Flags::ROUGH, o)
+            }
+            FloatOp::RsqrtApprox | FloatOp::RsqrtRough => self.lanewise(Intrinsic::RsqrtApprox, o),
             FloatOp::RootOfPositive => self.lanewise_with(Intrinsic::SqrtApprox, Flags::OF_POSITIVE, o),
             FloatOp::SinApprox => self.lanewise(Intrinsic::SinApprox, o),
             FloatOp::CosApprox => self.lanewise(Intrinsic::CosApprox, o),
@@ -51,7 +55,7 @@ impl Emitter<'_> {
             FloatOp::Exponent => self.lanewise(Intrinsic::Exponent, o),
             FloatOp::Significand => self.lanewise(Intrinsic::Significand, o),
             FloatOp::TanhApprox => self.lanewise(Intrinsic::TanhApprox, o),
-            FloatOp::Flushed(Flushed::Rcp) if !self.has_approximate() => self.quick_reciprocal(o.get(0)),
+            FloatOp::Flushed(Flushed::Rcp) if !self.has_approximate() => self.quick_reciprocal(o.get(0), Flags::NONE),
             FloatOp::Flushed(op) => self.flushed(op, o.get(0)),
             FloatOp::Abs => self.op1(Opcode::FAbs, o.get(0)),
             FloatOp::Neg => self.op1(Opcode::FNeg, o.get(0)),
@@ -164,10 +168,10 @@ impl Emitter<'_> {
     }
 
     /// `1 / v`, perhaps approximate.
-    pub(crate) fn quick_reciprocal(&mut self, v: Value) -> Value {
+    pub(crate) fn quick_reciprocal(&mut self, v: Value, more: Flags) -> Value {
         let ty = self.ty(v);
         let one = self.func.dfg.fconst(ty, 1.0);
-        let flags = self.quick(ty);
+        let flags = self.quick(ty).with(more);
         self.make(Opcode::FDiv, ty, flags, &[one, v], Payload::None)
     }
 

@@ -108,7 +108,7 @@ impl Emitter<'_> {
         let x = self.float_to_float(v, wide);
         if !self.has_approximate() {
             let root = self.make(Opcode::FSqrt, wide, self.quick(wide), &[x], Payload::None);
-            let r = if op == Intrinsic::RsqrtApprox { self.quick_reciprocal(root) } else { root };
+            let r = if op == Intrinsic::RsqrtApprox { self.quick_reciprocal(root, Flags::NONE) } else { root };
             return self.float_to_float(r, ty);
         }
         let flags = self.ftz(wide);

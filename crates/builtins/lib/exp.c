@@ -51,6 +51,12 @@ static float __unspool_fast_powf(float x, float y) { return __builtin_unspool_ex
 //@ fn __unspool_fast_tanf inline
 static float __unspool_fast_tanf(float x) { return __builtin_unspool_div_approx(__builtin_unspool_sin_approx(x), __builtin_unspool_cos_approx(x)); }
 
+//@ fn __unspool_half_tanf inline
+static float __unspool_half_tanf(float x) { return __unspool_tanf(x); }
+
+//@ fn __unspool_half_powrf inline
+static float __unspool_half_powrf(float x, float y) { return __unspool_powrf(x, y); }
+
 //@ fn __unspool_fast_sincosf inline
 static void __unspool_fast_sincosf(float x, float *sine, float *cosine) {
   *sine = __builtin_unspool_sin_approx(x);

@@ -281,7 +281,7 @@ def series(fn, at0):
 
 LN2, PI = mp.ln(2), mp.pi
 
-for part_of in ("templates.py", "templates_bessel.py", "templates_single.py", "templates_gpu.py", "templates_host.py", "templates_wide.py", "templates_wide_pow.py", "templates_wide_erf.py"):
+for part_of in ("templates.py", "templates_bessel.py", "templates_single.py", "templates_gpu.py", "templates_host.py", "templates_wide.py", "templates_wide_pow.py", "templates_wide_erf.py", "templates_wide_arc.py"):
     HALVES = not part_of.startswith(("templates_host", "templates_wide"))
     exec(open(os.path.join(HERE, part_of)).read())
 

@@ -28,6 +28,10 @@ static float __unspool_fast_log10f(float x) { return __unspool_fast_log_unitf(x,
 //@ fn __unspool_fast_powf inline host
 static float __unspool_fast_powf(float x, float y) { return __unspool_fast_exp2f(y * __unspool_fast_log2f(x)); }
 
+//@ fn __unspool_half_powrf inline host
+// The product is at most 128 and the logarithm good to 21 bits, so that 13 bits of the power are right; other cases come out of both as they are to.
+static float __unspool_half_powrf(float x, float y) { return __unspool_fast_powf(x, y); }
+
 //@ fn __unspool_log1f inline host
 // log(1 + f), split: f - the result is the smaller part.
 static float __unspool_log1f(float f) {

@@ -87,7 +87,18 @@ static float __unspool_fast_cosf(float x) {
 }
 
 //@ fn __unspool_fast_tanf inline host
-static float __unspool_fast_tanf(float x) { return __unspool_fast_sinf(x) / __unspool_fast_cosf(x); }
+// The tangent repeats every half turn, so that one reduction to a quarter does, and a fraction there: turned over in every second quarter.
+static float __unspool_fast_tanf(float x) {
+  float m = __builtin_fmaf(x, 0.636619747f, 12582912.0f);
+  float k = m - 12582912.0f;
+  float r = __builtin_fmaf(k, -1.57079637f, x);
+  r = __builtin_fmaf(k, -(-4.37113883e-08f), r);
+  float z = r * r;
+  float n = __builtin_fmaf(z, (-0.0957891867f), 1.0f) * r;
+  float d = __builtin_fmaf(__builtin_fmaf(z, 0.00971238315f, (-0.429123133f)), z, 1.0f);
+  int odd = (__builtin_unspool_as_uint(m) & 1u) != 0u;
+  return (odd ? d : n) / (odd ? -n : d);
+}
 
 //@ fn __unspool_fast_sincos_valuef inline host
 static float __unspool_fast_sincos_valuef(float x, float *cosine) {
@@ -240,6 +251,17 @@ static double __unspool_tan(double x) {
   double n = (q & 1) != 0 ? -c : s, d = (q & 1) != 0 ? s : c;
   double t = n / d;
   return x == 0.0 ? x : t;
+}
+
+//@ fn __unspool_half_tanf host
+// To 12 bits.
+static float __unspool_half_tanf(float x) {
+  int q;
+  float r = __unspool_trig_reducef(x, &q);
+  float z = r * r;
+  float n = __builtin_fmaf(z, (-0.0684565604f), 1.00000489f) * r;
+  float d = __builtin_fmaf(z, (-0.401650429f), 1.0f);
+  return ((q & 1) != 0 ? d : n) * __builtin_unspool_rcp_rough((q & 1) != 0 ? -n : d);
 }
 
 //@ fn __unspool_turn_sinf inline host

@@ -150,6 +150,10 @@ static float __unspool_fast_log10f(float x) { return __unspool_fast_log_unitf(x,
 
 //@ fn __unspool_fast_powf inline host
 static float __unspool_fast_powf(float x, float y) { return __unspool_fast_exp2f(y * __unspool_fast_log2f(x)); }
+
+//@ fn __unspool_half_powrf inline host
+// The product is at most 128 and the logarithm good to 21 bits, so that 13 bits of the power are right; other cases come out of both as they are to.
+static float __unspool_half_powrf(float x, float y) { return __unspool_fast_powf(x, y); }
 """, FLOG2=short_poly("p", "f", lambda f: 1 / LN2 if f == 0 else mp.log1p(f) / f / LN2, mp.sqrt(0.5) - 1, mp.sqrt(2) - 1 + mpf(10)**-7, 7, 0)(P(True)),
      **{k: v(P(True)) for k, v in HOST.items()}))
 emit("host_log", P(True).expand("""
@@ -257,6 +261,25 @@ def inverse_pi_parts(k):
         return [P(False).c(h), P(False).c(m), P(False).c(v - h - m)]
 
 
+
+
+def tangent(above, below, name):
+    """Coefficients of a fraction in z = r * r that times r is the tangent of r, up to a quarter of a turn's half and a little more."""
+    count, top = above + below + 1, (mp.pi / 4 * (1 + mpf(10)**-5))**2
+    rows, values = mp.matrix(count, count), mp.matrix(count, 1)
+    for i in range(count):
+        z = top * (1 + mp.cos(mp.pi * (i + mpf(1) / 2) / count)) / 2
+        t = mp.tan(mp.sqrt(z)) / mp.sqrt(z)
+        for j in range(above + 1):
+            rows[i, j] = z**j
+        for j in range(below):
+            rows[i, above + 1 + j] = -t * z**(j + 1)
+        values[i] = t
+    found = [P(True).c(v) for v in mp.lu_solve(rows, values)]
+    return {**{name + "N%d" % i: v for i, v in enumerate(found[:above + 1])},
+            **{name + "D%d" % (i + 1): v for i, v in enumerate(found[above + 1:])}}
+
+
 PART = lambda x, name: {name + str(i + 1): part(x, i) for i in range(3)}
 emit("host_trig", P(True).expand("""
 //@ fn __unspool_half_turnf inline host
@@ -346,7 +369,18 @@ static float __unspool_fast_cosf(float x) {
 }
 
 //@ fn __unspool_fast_tanf inline host
-static float __unspool_fast_tanf(float x) { return __unspool_fast_sinf(x) / __unspool_fast_cosf(x); }
+// The tangent repeats every half turn, so that one reduction to a quarter does, and a fraction there: turned over in every second quarter.
+static float __unspool_fast_tanf(float x) {
+  float m = __builtin_fmaf(x, @TWOPI@, @MAGIC@);
+  float k = m - @MAGIC@;
+  float r = __builtin_fmaf(k, -@Q1@, x);
+  r = __builtin_fmaf(k, -@Q2@, r);
+  float z = r * r;
+  float n = __builtin_fmaf(z, @TANN1@, @TANN0@) * r;
+  float d = __builtin_fmaf(__builtin_fmaf(z, @TAND2@, @TAND1@), z, 1.0f);
+  int odd = (__builtin_unspool_as_uint(m) & 1u) != 0u;
+  return (odd ? d : n) / (odd ? -n : d);
+}
 
 //@ fn __unspool_fast_sincos_valuef inline host
 static float __unspool_fast_sincos_valuef(float x, float *cosine) {
@@ -360,7 +394,8 @@ static void __unspool_fast_sincosf(float x, float *sine, float *cosine) {
   *cosine = __unspool_fast_cosf(x);
 }
 """, INVPI=P(True).c(1 / PI), PI=P(False).c(PI), COUNT="48", TABLE=", ".join(x for k in range(16) for x in inverse_pi_parts(k)), **{"S%d" % i: c for i, c in enumerate(SINE)},
-     **{k: v(P(True)) for k, v in {**TURN, **PART(PI, "P")}.items()}))
+     TWOPI=P(True).c(2 / PI), **tangent(1, 2, "TAN"),
+     **{k: v(P(True)) for k, v in {**TURN, **PART(PI, "P"), **PART(PI / 2, "Q")}.items()}))
 emit("host_trig", P(False).expand("""
 //@ fn __unspool_fast_sin2pif inline host
 static float __unspool_fast_sin2pif(float x) { return __unspool_fast_sinf(__unspool_turn(x)); }
@@ -465,6 +500,18 @@ static @T@ __unspool_tan@s@(@T@ x) {
   return x == 0.0@s@ ? x : t;
 }
 """, TWOPI=const(2 / PI), TOP=lambda p: "30" if p.single else "62", **TURN, **PART(PI / 2, "P"))
+emit("host_trig", P(True).expand("""
+//@ fn __unspool_half_tanf host
+// To 12 bits.
+static float __unspool_half_tanf(float x) {
+  int q;
+  float r = __unspool_trig_reducef(x, &q);
+  float z = r * r;
+  float n = __builtin_fmaf(z, @ROUGHN1@, @ROUGHN0@) * r;
+  float d = __builtin_fmaf(z, @ROUGHD1@, 1.0f);
+  return ((q & 1) != 0 ? d : n) * __builtin_unspool_rcp_rough((q & 1) != 0 ? -n : d);
+}
+""", **tangent(1, 1, "ROUGH")))
 
 def half_turns(p):
     """(sin(pi r) / r - 2) / (1 - 4 z) in z = r * r, which has no pole: both are 0 where r is 1/2."""

@@ -63,12 +63,16 @@ pub enum FloatOp {
     Rcp(Round),
     /// `1 / a` by `rcp.approx`.
     RcpApprox,
+    /// `1 / a` to eleven bits, or as [`Self::RcpApprox`].
+    RcpRough,
     /// Square root, correctly rounded.
     Sqrt(Round),
     /// `sqrt.approx`.
     SqrtApprox,
     /// `1 / sqrt(a)` by `rsqrt.approx`.
     RsqrtApprox,
+    /// `1 / sqrt(a)` to eleven bits, or as [`Self::RsqrtApprox`].
+    RsqrtRough,
     /// The square root of a positive, finite number, to the last place or next to it.
     RootOfPositive,
     /// `a * b + c` with one rounding.

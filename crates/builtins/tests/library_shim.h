@@ -19,6 +19,15 @@ static float flush(float x) { return fabsf(x) < FLT_MIN ? copysignf(0.0f, x) : x
 static float __builtin_unspool_ex2_approx_ftz(float x) { return flush(__builtin_unspool_ex2_approx(flush(x))); }
 static float __builtin_unspool_lg2_approx_ftz(float x) { return __builtin_unspool_lg2_approx(flush(x)); }
 static float __builtin_unspool_rsqrt_approx_ftz(float x) { return __builtin_unspool_rsqrt_approx(flush(x)); }
+// What fourteen bits may be: the same argument errs the same way, others the other way.
+static double rough(double x, double exact) {
+  unsigned long b;
+  __builtin_memcpy(&b, &x, 8);
+  return exact * (1.0 + ((b * 0x9e3779b97f4a7c15ul >> 63) != 0 ? 6e-5 : -6e-5));
+}
+static float __builtin_unspool_rcp_rough(float x) { return (float)rough((double)x, 1.0 / (double)x); }
+static double __builtin_unspool_rcp_rough_f64(double x) { return rough(x, 1.0 / x); }
+static double __builtin_unspool_rsqrt_rough_f64(double x) { return rough(x, 1.0 / sqrt(x)); }
 static float __builtin_unspool_rcp_approx_ftz(float x) { return flush(__builtin_unspool_rcp_approx(flush(x))); }
 static float __builtin_unspool_sin_approx(float x) { return (float)sin((double)x); }
 static float __builtin_unspool_cos_approx(float x) { return (float)cos((double)x); }

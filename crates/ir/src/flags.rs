@@ -79,6 +79,8 @@ impl Flags {
     pub const NAN_TOP: Self = Self::INVARIANT;
     /// On roots, with the bit of [`Self::INVARIANT`]: of what is no positive and finite number the result is some number, or none.
     pub const OF_POSITIVE: Self = Self::INVARIANT;
+    /// On reciprocals and inverse roots, with the bit of [`Self::INVARIANT`]: eleven bits of a normal number will do.
+    pub const ROUGH: Self = Self::INVARIANT;
     /// Every fast-math flag that permits changes of value.
     pub const FAST: Self = Self(
         Self::NNAN.0 | Self::NINF.0 | Self::NSZ.0 | Self::ARCP.0 | Self::CONTRACT.0 | Self::AFN.0 | Self::REASSOC.0,

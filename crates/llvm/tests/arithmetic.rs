@@ -153,6 +153,35 @@ fn conversions() {
     check(&cases, 30);
 }
 
+/// Instructions convert vectors of each width, and do not saturate: what is too large or no number came from comparisons around LLVM's conversion.
+#[test]
+fn numbers_that_do_not_fit_saturate_in_vectors_of_every_width() {
+    let mut cases = Vec::new();
+    for lanes in [2, 3, 4, 16, 32] {
+        for a in [Type::I32, Type::I64] {
+            for f in [Type::F32, Type::F64] {
+                for op in ["fptosi", "fptoui", "fptosi rn", "fptoui rp"] {
+                    conversion(op, f.vector(lanes).unwrap(), a.vector(lanes).unwrap(), &mut cases);
+                }
+            }
+        }
+    }
+    check(&cases, 200);
+}
+
+/// Products of 128 bits were taken apart into lanes: a kernel of them took 2.3 s to compile, and ran so.
+#[test]
+fn high_halves_of_products_of_64_bits_in_vectors_of_every_width() {
+    let mut cases = Vec::new();
+    for lanes in [2, 3, 4, 8, 16, 32] {
+        let t = Type::I64.vector(lanes).unwrap();
+        for op in ["mulhi.s", "mulhi.u"] {
+            cases.push(case(&format!("{}_{t}", op.replace('.', "_")), &[t, t], t, &format!("  vr: {t} = {op} va, vb")));
+        }
+    }
+    check(&cases, 300);
+}
+
 #[test]
 fn bits_in_other_types() {
     let mut cases = Vec::new();

@@ -1,7 +1,7 @@
 //! How functions for this machine are called, and what it can do.
 
 use super::{Denormals, Effort, HostMachine, Options};
-use super::{wide, x86};
+use super::{truncate, wide, x86};
 use crate::LlvmError;
 use crate::writer::convention::{Call, Convention, Recursion, TrapWord};
 use crate::writer::ll::{Func, Ll, Val};
@@ -148,6 +148,19 @@ impl Convention for Host<'_> {
         self.machine.is_x86().then(|| x86::estimate_inverse_root(self.machine, ll, x, lanes))
     }
 
+    fn estimate_inverse(&self, ll: &Ll<'_>, x: Val, lanes: u32) -> Option<Val> {
+        self.estimates_well(lanes).then(|| wide::estimate_inverse(ll, x, lanes))
+    }
+
+    fn estimate_inverse_double(&self, ll: &Ll<'_>, x: Val, lanes: u32) -> Option<Val> {
+        let has = self.machine.is_x86() && self.machine.vectors().vector_bits >= 512;
+        has.then(|| wide::estimate_inverse_double(ll, x, lanes))
+    }
+
+    fn multiplies_halves(&self, lanes: u32) -> bool {
+        self.machine.is_x86() && self.machine.has("avx2") && lanes >= 4
+    }
+
     fn spare(&self, size: u64) -> u64 {
         if size >= SMALLEST_ARRAY { SPARE } else { 0 }
     }
@@ -163,6 +176,10 @@ impl Convention for Host<'_> {
 
     fn own_roots(&self, ll: &Ll<'_>, x: Val, lanes: u32) -> Val {
         wide::own_roots(ll, x, lanes)
+    }
+
+    fn truncated(&self, ll: &Ll<'_>, v: Val, is_signed: bool, shape: (u32, u32, u32)) -> Option<Val> {
+        truncate::truncated(self.machine, ll, v, is_signed, shape)
     }
 
     fn picks_words(&self, lanes: u32) -> bool {

@@ -23,6 +23,7 @@ mod orc;
 mod passes;
 mod splat_masks;
 mod ternary;
+mod truncate;
 mod walk;
 mod webs;
 mod wide;

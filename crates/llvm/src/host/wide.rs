@@ -60,6 +60,23 @@ pub(super) fn estimate_inverse_root(ll: &Ll<'_>, x: Val, lanes: u32) -> Val {
     in_parts(ll, &[x], lanes, each, |parts| ll.intrinsic(name, &[], &[parts[0], passed, every]))
 }
 
+/// The estimate of inverses of singles.
+pub(super) fn estimate_inverse(ll: &Ll<'_>, x: Val, lanes: u32) -> Val {
+    let (passed, every) = (ll.zero(ll.float(32, 16)), ll.iconst(16, 1, 0xffff));
+    in_parts(ll, &[x], lanes, 16, |parts| ll.intrinsic("llvm.x86.avx512.rcp14.ps.512", &[], &[parts[0], passed, every]))
+}
+
+/// The estimate of inverses of doubles.
+pub(super) fn estimate_inverse_double(ll: &Ll<'_>, x: Val, lanes: u32) -> Val {
+    let (name, each) = match lanes {
+        1 | 2 => ("llvm.x86.avx512.rcp14.pd.128", 2),
+        3 | 4 => ("llvm.x86.avx512.rcp14.pd.256", 4),
+        _ => ("llvm.x86.avx512.rcp14.pd.512", 8),
+    };
+    let (passed, every) = (ll.zero(ll.float(64, each)), ll.iconst(8, 1, 0xff));
+    in_parts(ll, &[x], lanes, each, |parts| ll.intrinsic(name, &[], &[parts[0], passed, every]))
+}
+
 /// How zeros and infinity are asked for, by their classes.
 const OWN_ROOTS: u64 = 1 << 1 | 1 << 2 | 1 << 3;
 
@@ -88,7 +105,7 @@ pub(super) fn pick_entries(ll: &Ll<'_>, table: &[Val], index: Val, lanes: u32) -
 }
 
 /// An operation on vectors of `each` lanes, or of one, done in as many parts as that takes; the last one is filled up.
-fn in_parts(ll: &Ll<'_>, args: &[Val], lanes: u32, each: u32, op: impl Fn(&[Val]) -> Val) -> Val {
+pub(super) fn in_parts(ll: &Ll<'_>, args: &[Val], lanes: u32, each: u32, op: impl Fn(&[Val]) -> Val) -> Val {
     if lanes == each {
         return op(args);
     }

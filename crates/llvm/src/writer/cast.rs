@@ -91,6 +91,9 @@ impl FuncGen<'_> {
             return ll.intrinsic(name, &[int, ll.float(bits, lanes)], &[v]);
         }
         let magnitude = width - u32::from(is_signed);
+        if let Some(n) = self.by_instruction(v, is_signed, (bits, width, lanes)) {
+            return n;
+        }
         let low = ll.fconst(bits, lanes, if is_signed { -(2f64.powi(magnitude as i32)) } else { 0.0 });
         // Not a number: every comparison fails, so that the bound is taken, and where that is not 0, 0 at the end.
         let at_least = ll.fcmp(Fpred::LLVMRealOGT, v, low);
@@ -111,6 +114,25 @@ impl FuncGen<'_> {
         let fitting = ll.select(over, ll.fconst(bits, lanes, 0.0), raised);
         let n = if is_signed { ll.fptosi(fitting, int) } else { ll.fptoui(fitting, int) };
         number(ll.select(over, ll.iconst(width, lanes, u64::MAX >> (64 - magnitude)), n))
+    }
+
+    /// The same where an instruction says what it gives for what does not fit, which is the limit already where that is the lowest, or where
+    /// there is no sign and it is the highest.
+    fn by_instruction(&self, v: Val, is_signed: bool, shape: (u32, u32, u32)) -> Option<Val> {
+        let ll = self.ll;
+        let (bits, width, lanes) = shape;
+        if width < 32 {
+            return None;
+        }
+        let n = self.cx.target.truncated(ll, v, is_signed, shape)?;
+        let zero = ll.zero(ll.int(width, lanes));
+        if !is_signed {
+            // Neither below zero nor no number.
+            return Some(ll.select(ll.fcmp(Fpred::LLVMRealOGE, v, ll.fconst(bits, lanes, 0.0)), n, zero));
+        }
+        let number = ll.select(ll.fcmp(Fpred::LLVMRealORD, v, v), n, zero);
+        let over = ll.fcmp(Fpred::LLVMRealOGE, v, ll.fconst(bits, lanes, 2f64.powi(width as i32 - 1)));
+        Some(ll.select(over, ll.iconst(width, lanes, u64::MAX >> (65 - width)), number))
     }
 
     fn int_to_float(&self, v: Val, from: Type, to: Type, is_signed: bool, round: Round) -> Val {

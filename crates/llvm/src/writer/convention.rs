@@ -154,6 +154,11 @@ pub(crate) trait Convention {
         true
     }
 
+    /// Whether high halves of products of 64 bits, of so many lanes at a time, are best made of products of 32.
+    fn multiplies_halves(&self, _lanes: u32) -> bool {
+        false
+    }
+
     /// Whether a multiplication and an addition fuse in one instruction.
     fn fuses(&self) -> bool;
 
@@ -171,6 +176,16 @@ pub(crate) trait Convention {
 
     /// An estimate of `1 / sqrt(x)` of singles to about 12 bits, where there is an instruction.
     fn estimate_inverse_root(&self, ll: &Ll<'_>, x: Val, lanes: u32) -> Option<Val>;
+
+    /// An estimate of `1 / x` of singles to 2⁻¹⁴, right of zeros and infinities, where there is an instruction for so many lanes.
+    fn estimate_inverse(&self, _ll: &Ll<'_>, _x: Val, _lanes: u32) -> Option<Val> {
+        None
+    }
+
+    /// The same of doubles, for any number of lanes.
+    fn estimate_inverse_double(&self, _ll: &Ll<'_>, _x: Val, _lanes: u32) -> Option<Val> {
+        None
+    }
 
     /// Whether that of so many lanes is good to 2⁻¹⁴.
     fn estimates_well(&self, _lanes: u32) -> bool {
@@ -190,6 +205,12 @@ pub(crate) trait Convention {
 
     /// The same of doubles, to 2⁻¹⁴ for every argument, where there is an instruction.
     fn estimate_inverse_root_double(&self, _ll: &Ll<'_>, _x: Val, _lanes: u32) -> Option<Val> {
+        None
+    }
+
+    /// Vectors of floats as integers, cut off, by an instruction: what does not fit gives the highest bit alone, or all bits where the result
+    /// has no sign, and so does what is no number. `shape` is the bits before and after, and how many lanes.
+    fn truncated(&self, _ll: &Ll<'_>, _v: Val, _is_signed: bool, _shape: (u32, u32, u32)) -> Option<Val> {
         None
     }
 

@@ -68,10 +68,29 @@ impl FuncGen<'_> {
         } else {
             match data.round() {
                 Some(round) if round != Round::NearestEven => self.directed(data.op, round, of, &args),
-                _ => self.arithmetic(data.op, data.flags, of, &args),
+                _ => {
+                    let quick = (data.op == FDiv).then(|| self.quick_inverse(data.flags, of, args[0], args[1]));
+                    quick.flatten().unwrap_or_else(|| self.arithmetic(data.op, data.flags, of, &args))
+                }
             }
         };
         self.finish_float(v, of, data.flags)
+    }
+
+    /// A quotient that is an inverse and may be computed as one; of doubles, by the estimate.
+    fn quick_inverse(&self, flags: Flags, ty: Type, above: Val, below: Val) -> Option<Val> {
+        let lanes = ty.lanes().into();
+        if is_16(ty.kind())
+            || !flags.has(Flags::AFN.with(Flags::ARCP))
+            || above != self.ll.fconst(ty.bits(), lanes, 1.0)
+        {
+            return None;
+        }
+        match ty.kind() {
+            ScalarKind::F64 if flags.has(Flags::ROUGH) => self.cx.target.estimate_inverse_double(self.ll, below, lanes),
+            ScalarKind::F64 => None,
+            _ => self.inverse(below, lanes, flags),
+        }
     }
 
     /// What only looks at and changes the sign bit.

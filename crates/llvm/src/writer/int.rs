@@ -44,6 +44,9 @@ impl FuncGen<'_> {
             Add => self.wrap(data.ty, data.flags, ll.add(a, b())),
             Sub => self.wrap(data.ty, data.flags, ll.sub(a, b())),
             Mul => self.wrap(data.ty, data.flags, ll.mul(a, b())),
+            MulHiS | MulHiU if shape.bits == 64 && self.cx.target.multiplies_halves(shape.lanes) => {
+                mul_high_of_halves(ll, shape.lanes, data.op == MulHiS, a, b())
+            }
             MulHiS | MulHiU => mul_high(ll, shape, data.op == MulHiS, a, b()),
             SDiv | UDiv | SRem | URem => self.divide(i, shape, a, b()),
             And => ll.and(a, b()),
@@ -188,4 +191,20 @@ fn mul_high(ll: &Ll<'_>, shape: Shape, is_signed: bool, a: Val, b: Val) -> Val {
     let up = |v| if is_signed { ll.sext(v, wide) } else { ll.zext(v, wide) };
     let product = ll.mul(up(a), up(b));
     ll.trunc(ll.lshr(product, ll.iconst(twice, shape.lanes, shape.bits.into())), narrow)
+}
+
+/// The same of 64 bits by four products of 32: LLVM takes products of 128 bits apart into lanes, of which each has its registers moved there and back.
+fn mul_high_of_halves(ll: &Ll<'_>, lanes: u32, is_signed: bool, a: Val, b: Val) -> Val {
+    let (half, mask) = (ll.iconst(64, lanes, 32), ll.iconst(64, lanes, 0xffff_ffff));
+    let (low, high) = (|v| ll.and(v, mask), |v| ll.lshr(v, half));
+    let (a0, a1, b0, b1) = (low(a), high(a), low(b), high(b));
+    // None of the sums wraps.
+    let first = ll.add(ll.mul(a1, b0), high(ll.mul(a0, b0)));
+    let second = ll.add(ll.mul(a0, b1), low(first));
+    let product = ll.add(ll.add(ll.mul(a1, b1), high(first)), high(second));
+    if !is_signed {
+        return product;
+    }
+    let negative = |v, other| ll.and(ll.ashr(v, ll.iconst(64, lanes, 63)), other);
+    ll.sub(ll.sub(product, negative(a, b)), negative(b, a))
 }

@@ -173,13 +173,13 @@ impl FuncGen<'_> {
         if op == RsqrtApprox && ty.kind() == ScalarKind::F32 {
             let flags = data.flags;
             let x = self.flush(self.arg(i, 0), ty, flags);
-            let v = self.inverse_root(x, lanes, flags.has(Flags::FTZ));
+            let v = self.inverse_root(x, lanes, flags);
             return self.finish_float(v, ty, flags);
         }
         let arg = |n: usize| self.flush(self.arg(i, n), ty, data.flags);
         if ty.kind() == ScalarKind::F64 && matches!(op, RsqrtApprox | SqrtApprox) {
             let v = match op {
-                RsqrtApprox => self.inverse_root_double(arg(0), lanes),
+                RsqrtApprox => self.inverse_root_double(arg(0), lanes, data.flags),
                 _ => self.near_root(arg(0), lanes, data.flags.has(Flags::OF_POSITIVE)),
             };
             if let Some(v) = v {
