@@ -1,0 +1,199 @@
+//! What programs ask of types in constant expressions: each assertion holds with nvcc, too.
+#![allow(clippy::unwrap_used)]
+
+use sema::{SemaOptions, check};
+use source::Session;
+use syntax::Dialect;
+use syntax::pp::{PpOptions, preprocess};
+
+/// Everything before the assertions: what most of them are written with.
+const COMMON: &str = "
+#define HD __host__ __device__
+template <class T> T &&dv() noexcept;
+template <class A, class B, class = void> struct Assigns { static constexpr bool value = false; };
+template <class A, class B> struct Assigns<A, B, decltype(void(dv<A>() = dv<B>()))> { static constexpr bool value = true; };
+";
+
+/// What is said of assertions that hold, behind declarations.
+fn assert_all(declarations: &str, assertions: &[&str]) {
+    let dialect = Dialect::CudaCxx { std: 20 };
+    let asserted: String = assertions.iter().map(|a| format!("static_assert({a});\n")).collect();
+    let mut session = Session::default();
+    let id = session.sources.add("t", format!("{COMMON}{declarations}\n{asserted}")).unwrap();
+    let tokens = preprocess(&mut session, &PpOptions::new(dialect), id);
+    let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
+    check(&mut session, &SemaOptions::new(dialect), &ast);
+    let said: Vec<String> = session.diagnostics.iter().map(|d| format!("{d:?}")).collect();
+    assert!(said.is_empty(), "{said:#?}");
+}
+
+#[test]
+fn types_of_functions_had_no_noexcept() {
+    assert_all(
+        "struct S {};
+         using N = int (S::*)() noexcept; using O = int (S::*)();
+         using CN = int (S::*)() const noexcept; using C = int (S::*)() const;
+         using FN = int (*)() noexcept; using F = int (*)();
+         HD int quiet() noexcept; HD int loud();
+         template <class T> struct Which { static constexpr int value = 0; };
+         template <class R, class... A> struct Which<R(A...)> { static constexpr int value = 1; };
+         template <class R, class... A> struct Which<R(A...) noexcept> { static constexpr int value = 2; };
+         template <class R, class... A> struct Which<R(A...) const &> { static constexpr int value = 3; };
+         template <class T> struct Promises { static constexpr bool value = false; };
+         template <class R, bool N> struct Promises<R() noexcept(N)> { static constexpr bool value = N; };
+         template <class R, class... A> constexpr int arity(R (*)(A...)) { return sizeof...(A); }",
+        &[
+            "Assigns<O &, N &>::value && !Assigns<N &, O &>::value",
+            "!Assigns<O &, CN &>::value && !Assigns<CN &, C &>::value && Assigns<C &, CN &>::value",
+            "!Assigns<O &, C &>::value && Assigns<F &, FN &>::value && !Assigns<FN &, F &>::value",
+            "!__is_same(decltype(quiet), decltype(loud)) && __is_same(decltype(quiet), int() noexcept)",
+            "Which<int(int)>::value == 1 && Which<int(int) noexcept>::value == 2 && Which<int(int) const &>::value == 3",
+            "Promises<int() noexcept>::value && !Promises<int()>::value",
+            "arity(quiet) == 0 && noexcept(dv<FN>()()) && !noexcept(dv<F>()())",
+            "__is_same(decltype(true ? &quiet : &loud), F)",
+        ],
+    );
+}
+
+#[test]
+fn references_to_functions_with_qualifiers_were_made() {
+    assert_all(
+        "typedef void Member() const;
+         template <class T, class = void> struct Refers { static constexpr bool value = false; };
+         template <class T> struct Refers<T, decltype(void((T & (*)())0))> { static constexpr bool value = true; };
+         template <class T, class = void> struct Points { static constexpr bool value = false; };
+         template <class T> struct Points<T, decltype(void((T *)0))> { static constexpr bool value = true; };
+         struct Of { HD void f() const; }; template <class T> struct Taken; template <class T, class C> struct Taken<T C::*> { using type = T; };",
+        &[
+            "!Refers<Member>::value && Refers<void()>::value && !Refers<void() &>::value",
+            "!Refers<void() const volatile && noexcept>::value && !Points<Member>::value && Points<int>::value",
+            "__is_same(Taken<decltype(&Of::f)>::type, Member) && __is_same(const Member, Member)",
+        ],
+    );
+}
+
+#[test]
+fn destructors_that_throw_were_quiet() {
+    assert_all(
+        "struct Loud { HD ~Loud() noexcept(false) {} }; struct Virtual { virtual HD ~Virtual() {} };
+         struct Holds { Loud l; }; template <class T> constexpr bool quiet = noexcept(T());",
+        &[
+            "!__is_nothrow_constructible(Loud) && __is_nothrow_constructible(Virtual) && __is_constructible(Loud)",
+            "!quiet<Loud> && !quiet<Holds> && quiet<Virtual>",
+        ],
+    );
+}
+
+#[test]
+fn objects_that_are_only_moved_were_assigned() {
+    assert_all(
+        "struct Moved { HD Moved(Moved &&); HD Moved &operator=(Moved &&); }; struct Of { Moved m; };
+         template <class T> struct W { W() = default; template <class V> HD W &operator=(W<V> &&); HD W &operator=(W &&);
+           template <class V> HD W(W<V> &&); HD W(W &&); HD W &operator=(decltype(nullptr)); };
+         struct Plain { int i; };",
+        &[
+            "Assigns<Moved &, Moved &&>::value && !Assigns<Moved &, const Moved &&>::value",
+            "!Assigns<Moved, Moved &>::value && !__is_assignable(Moved &, const Moved &&)",
+            "!__is_assignable(Of &, const Of &&) && Assigns<Of &, Of &&>::value",
+            "!__is_assignable(W<int> &, W<int> &) && !__is_assignable(W<int>, const W<int> &&)",
+            "__is_assignable(W<int>, W<int>) && __is_assignable(W<int>, W<short>)",
+            "!__is_constructible(W<int>, W<int> &) && __is_constructible(W<int>, W<int>)",
+            "!__is_assignable(volatile Plain &, Plain) && __is_assignable(Plain &, Plain)",
+            "!__is_assignable(int, int) && !__is_assignable(int &&, int) && __is_assignable(int &, int)",
+        ],
+    );
+}
+
+#[test]
+fn what_is_not_for_everybody_was() {
+    assert_all(
+        "struct P1 { protected: P1() = default; }; struct P2 { protected: HD P2() {} public: HD P2(int) {} };
+         class P3 { HD P3(); }; class P4 { HD ~P4(); };
+         struct P5 { P5(const P5 &) = default; HD P5(int); private: HD P5(P5 &&); };
+         class P6 { HD P6 &operator=(const P6 &); public: HD P6 &operator=(int); };
+         struct B {}; struct D : private B {}; class E : B {}; struct F : B {};
+         template <class T, class = void> constexpr bool ends = false;
+         template <class T> constexpr bool ends<T, decltype(void(dv<T &>().~T()))> = true;
+         struct V { virtual HD ~V() = 0; };
+         template <class T> struct Hides : private B { T t;
+           template <class O> HD friend bool operator==(const Hides &, const Hides<O> &) requires(sizeof(O) == sizeof(T)) { return true; } };
+         HD bool operator==(const B &, const B &);
+         template <class X, class Y> concept Equal = requires(X x, Y y) { x == y; };",
+        &[
+            "!__is_constructible(P1) && !__is_constructible(P2) && !__is_constructible(P3) && !__is_constructible(P4)",
+            "__is_constructible(P2, int) && !__is_constructible(P5, P5) && __is_constructible(P5, const P5 &)",
+            "!__is_assignable(P6 &, P6 &) && __is_assignable(P6 &, int)",
+            "!__is_constructible(B &, D &) && !__is_constructible(B *, E *) && !__is_constructible(B, D)",
+            "__is_constructible(B *, F *) && __is_constructible(B &, F &)",
+            "ends<V> && ends<volatile V> && ends<const volatile V> && !ends<P4> && ends<const int>",
+            "__is_destructible(const volatile V) && !__is_destructible(P4)",
+            "Equal<Hides<int>, Hides<float>> && !Equal<Hides<int>, Hides<char>>",
+        ],
+    );
+}
+
+#[test]
+fn conditionals_were_values() {
+    assert_all(
+        "struct S {}; struct V { HD operator S volatile &() volatile; }; struct C { HD operator S const &() const; };
+         struct M { HD operator S &&() &&; }; struct R { HD operator S &() const; }; struct B {}; struct D : B {};",
+        &[
+            "__is_same(decltype(false ? dv<V volatile &>() : dv<S volatile &>()), S volatile &)",
+            "__is_same(decltype(false ? dv<C const &>() : dv<S const &>()), S const &)",
+            "__is_same(decltype(false ? dv<M &&>() : dv<S &&>()), S &&)",
+            "__is_same(decltype(true ? dv<D &>() : dv<const B &>()), const B &)",
+            "__is_same(decltype(false ? dv<const int *&>() : dv<void *&>()), const void *)",
+            "__is_same(decltype(false ? dv<volatile int *>() : dv<const int *>()), const volatile int *)",
+            "__is_same(decltype(false ? dv<const B *>() : dv<volatile D *>()), const volatile B *)",
+            "requires { static_cast<S volatile &>(dv<V volatile &>()); static_cast<S &>(dv<R>()); }",
+        ],
+    );
+}
+
+#[test]
+fn calls_were_ambiguous_or_not_found() {
+    assert_all(
+        "struct Begin { template <class T> HD constexpr int operator()(T (&)[]) const { return 1; }
+           template <class T, int N> HD constexpr int operator()(T (&)[N]) const { return 2; } };
+         template <class C> struct View { const C *p; HD constexpr View(const C *p) : p(p) {} };
+         template <class C, class T, class V> HD constexpr int compare(View<C> a, V v, View<C> b) { return sizeof(T) + v + (a.p == b.p); }
+         struct Yes { HD explicit(true) Yes(int); }; struct No { HD explicit(false) No(int); };
+         template <bool B> struct If { HD explicit(B) If(int); };
+         constexpr int list[3] = {};",
+        &[
+            "Begin{}(list) == 2",
+            "compare<char, int>(\"a\", 3, \"b\") == 7",
+            "__is_convertible_to(int, No) && !__is_convertible_to(int, Yes)",
+            "__is_convertible_to(int, If<false>) && !__is_convertible_to(int, If<true>)",
+        ],
+    );
+}
+
+#[test]
+fn floating_point_builtins_had_no_value_in_constants() {
+    assert_all(
+        "HD constexpr bool g(float x) { return __builtin_isnan(x); } HD constexpr float h(float x) { return __builtin_fabsf(x); }
+         HD constexpr float step(float x) { ++x; x--; return x++; }",
+        &[
+            "!g(1.f) && g(__builtin_nanf(\"\")) && h(-2.f) == 2.f && step(3.f) == 3.f",
+            "__builtin_isinf(__builtin_huge_valf()) && __builtin_fabs(-2.0) == 2.0 && __builtin_signbit(-1.0f)",
+            "__builtin_copysign(2.0, -1.0) == -2.0 && __builtin_isfinite(1.0)",
+        ],
+    );
+}
+
+#[test]
+fn constructors_as_guides_did_not_know_their_class() {
+    assert_all(
+        "template <class E> struct Ext { int n; };
+         struct L { template <class E> class Mapping { public: using extents_type = E; int s;
+           HD constexpr Mapping(const extents_type &e) : s(e.n) {} }; };
+         template <class T> struct Vec { using value_type = T; using pointer = value_type *; pointer p; int n;
+           HD constexpr Vec(pointer p, int n) : p(p), n(n) {} HD constexpr Vec(Vec<T> *o, char) : p(o->p), n(1) {} };
+         template <class A> struct Args { int n; };
+         template <class O, class C> struct Ctx { O o; Args<Ctx> a; HD constexpr explicit Ctx(O o, Args<Ctx> a) : o(o), a(a) {} };
+         HD constexpr int all() { int x = 3; L::Mapping m{Ext<int>{6}}; Vec v(&x, 2); Vec w(&v, 'c'); Args<Ctx<int, char>> a{4};
+           Ctx c{5, a}; return m.s + v.n + w.n + c.o + c.a.n; }",
+        &["all() == 18"],
+    );
+}
