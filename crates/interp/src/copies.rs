@@ -1,0 +1,62 @@
+//! Which values of a function are only copied.
+//!
+//! Code that is read back from a compiler's output moves whole words, and what lies between an object's members with
+//! them. Nobody has written that, and nobody looks at it: such a load is not a read.
+
+use cranelift_entity::SecondaryMap;
+use ir::{Block, Function, Inst, Opcode, Value, ValueDef};
+
+/// Whether something is done with a value besides putting it, as a whole or in parts, somewhere else.
+pub(crate) fn looked_at(func: &Function) -> SecondaryMap<Value, bool> {
+    let dfg = &func.dfg;
+    let mut looked: SecondaryMap<Value, bool> = SecondaryMap::new();
+    let mut open: Vec<Value> = Vec::new();
+    let mut into: SecondaryMap<Block, Vec<(Inst, usize)>> = SecondaryMap::new();
+    let mut look = |open: &mut Vec<Value>, v: Value| {
+        let v = dfg.resolve(v);
+        if !std::mem::replace(&mut looked[v], true) {
+            open.push(v);
+        }
+    };
+    for inst in func.layout.blocks().flat_map(|b| func.layout.insts(b)) {
+        for (n, block) in dfg.successors(inst).enumerate() {
+            into[block].push((inst, n));
+        }
+        for (n, &v) in dfg.args(inst).iter().enumerate() {
+            if !moves(dfg.op(inst), n) {
+                look(&mut open, v);
+            }
+        }
+    }
+    // What is looked at was made of these.
+    while let Some(v) = open.pop() {
+        match dfg.def(v) {
+            ValueDef::Inst(i) if dfg.op(i) != Opcode::Load => {
+                let args = dfg.args(i).iter().enumerate();
+                args.filter(|(n, _)| moves(dfg.op(i), *n)).for_each(|(_, &a)| look(&mut open, a));
+            }
+            ValueDef::Param(block, n) => {
+                for &(from, to) in &into[block] {
+                    if let Some(&a) = dfg.branch_args(from, to).get(n as usize) {
+                        look(&mut open, a);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    looked
+}
+
+/// Whether an instruction puts operand `n` into its result, or into memory, and does nothing else with it.
+fn moves(op: Opcode, n: usize) -> bool {
+    use Opcode::*;
+    match op {
+        Store => n == 1,
+        Select => n > 0,
+        InsertDyn => n < 2,
+        ExtractDyn => n == 0,
+        Bitcast | VecBuild | Extract | Insert | Splat | Shuffle | Trunc | ZExt | SExt => true,
+        _ => false,
+    }
+}
