@@ -206,7 +206,7 @@ impl Exec<'_> {
         }
         let object_base = arena.locate(address, len).map_or(0, |(_, o)| o.base);
         for (l, &(bits, mut undef)) in lanes.iter().enumerate().take(op.lanes.into()) {
-            if self.is_read(op, undef, each) {
+            if self.is_read(op, 1 << l, undef, each) {
                 let offset =
                     (address & 0xffff_ffff) - object_base + (l * each) as u64 + u64::from(undef.trailing_zeros());
                 let object = self.object_name(place.name);
@@ -292,12 +292,12 @@ impl Exec<'_> {
         Ok(())
     }
 
-    /// Whether a load of `each` bytes, of which those in `undef` were not written, is an error.
-    fn is_read(&self, op: &Op, undef: Shadow, each: usize) -> bool {
+    /// Whether a load of `each` bytes to one of the lanes in `lanes`, of which those in `undef` were not written, is an error.
+    fn is_read(&self, op: &Op, lanes: u16, undef: Shadow, each: usize) -> bool {
         let all = (1 << each) - 1;
         match self.limits.uninit {
             Uninit::OnRead => undef != 0,
-            Uninit::OnReadOfValues => undef & all == all && !op.copies,
+            Uninit::OnReadOfValues => undef & all == all && op.looked_at & lanes != 0,
             Uninit::Ignore | Uninit::OnUse => false,
         }
     }
@@ -310,7 +310,7 @@ impl Exec<'_> {
         let range = place.at..place.at + each;
         let arena = self.arena(item, place.tag);
         let (bits, mut undef) = (read(&arena.bytes[range.clone()]), read_shadow(&arena.shadow[range]));
-        if self.is_read(op, undef, each) {
+        if self.is_read(op, u16::MAX, undef, each) {
             let arena = self.arena(item, place.tag);
             let start = arena.locate(address, each as u64).map_or(0, |(_, o)| o.base);
             let offset = (address & 0xffff_ffff) - start + u64::from(undef.trailing_zeros());

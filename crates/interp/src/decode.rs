@@ -74,8 +74,8 @@ pub(crate) struct Op {
     pub(crate) data: Data,
     /// Address spaces of the first two operands, where they are pointers.
     pub(crate) spaces: [AddrSpace; 2],
-    /// A load of what is only copied.
-    pub(crate) copies: bool,
+    /// Lanes of a load with which something is done besides copying them.
+    pub(crate) looked_at: u16,
 }
 
 /// Where a branch goes, and what it moves to the block's parameters.
@@ -146,8 +146,8 @@ struct Decoder<'a> {
     code: Code,
     /// Register of a value plus 1.
     reg: SecondaryMap<Value, u32>,
-    /// Something is done with the value besides copying it.
-    looked_at: SecondaryMap<Value, bool>,
+    /// Lanes with which something is done besides copying them.
+    looked_at: SecondaryMap<Value, u16>,
 }
 
 /// Makes a function ready. `globals` gives the globals' addresses; `names` collects the names of stack slots.
@@ -272,7 +272,7 @@ impl Decoder<'_> {
             list: (list_start, self.code.lists.len() as u32),
             data: self.data(module, inst, &args),
             spaces,
-            copies: data.op == Opcode::Load && dfg.result(inst).is_some_and(|v| !self.looked_at[v]),
+            looked_at: dfg.result(inst).map_or(0, |v| self.looked_at[v]),
         };
         self.code.ops.push(op);
         self.code.spans.push(self.func.dfg.span(inst));

@@ -287,9 +287,9 @@ block0(v0: ptr<global>):
   store align 4 &slot0, i32:7
   store align 1 v1, i8:3
   v2: i32x4 = load align 16 &slot0
-  v3: i32 = extract v2 lane 0
-  v4: i32 = extract v2 lane 1
-  v5: i32 = extract v2 lane 2
+  v3: i32 = extract lane 0 v2
+  v4: i32 = extract lane 1 v2
+  v5: i32 = extract lane 2 v2
   {use_of}
   return
 }}"

@@ -45,7 +45,7 @@ pub fn optimise<'a>(
     }
     if options.level != OptLevel::O0 && options.target.kind() == Kind::Gpu {
         for f in loaded_pointers::global(pm.module) {
-            pm.run("infer-space", f, infer_space::run_with_loads);
+            pm.run("loaded-pointers", f, infer_space::run_with_loads);
             pm.run("simplify", f, simplify::run);
         }
     }
