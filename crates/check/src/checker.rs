@@ -29,6 +29,9 @@ pub struct Code<'a> {
     pub barriers_for_everybody: bool,
     /// The code divides where its source does: it was not optimised.
     pub divisions: bool,
+    /// Accesses move words in which there may be something between the values, as those of a compiler's output do: copies
+    /// are no reads.
+    pub moves_words: bool,
 }
 
 /// What an object holds before the launch.
@@ -186,8 +189,9 @@ impl<'a> Checker<'a> {
 
     // ---- the launch -------------------------------------------------------------------------------------------------
 
-    fn limits() -> Limits {
-        Limits { steps: u64::MAX, memory: MAX_MEMORY, uninit: Uninit::OnRead, races: true }
+    fn limits(&self) -> Limits {
+        let uninit = if self.code.moves_words { Uninit::OnReadOfValues } else { Uninit::OnRead };
+        Limits { steps: u64::MAX, memory: MAX_MEMORY, uninit, races: true }
     }
 
     /// Runs the launch up to its first fault; how long that took.
@@ -196,7 +200,8 @@ impl<'a> Checker<'a> {
     /// The fault.
     pub fn run(&mut self, shape: &Launch) -> Result<Duration, Box<Trap>> {
         let started = Instant::now();
-        let (machine, function, limits) = (&mut self.machine, self.code.function, Self::limits());
+        let limits = self.limits();
+        let (machine, function) = (&mut self.machine, self.code.function);
         parts(shape).try_for_each(|c| machine.launch(function, &c, &self.args, &limits).map(|_| ()))?;
         Ok(started.elapsed())
     }
@@ -204,7 +209,8 @@ impl<'a> Checker<'a> {
     /// Runs the whole launch and gathers its faults.
     pub fn survey(&mut self, shape: &Launch) -> Surveyed {
         let mut survey = Survey::new(MAX_FINDINGS);
-        let (machine, function, limits) = (&mut self.machine, self.code.function, Self::limits());
+        let limits = self.limits();
+        let (machine, function) = (&mut self.machine, self.code.function);
         let ran =
             parts(shape).try_for_each(|c| machine.survey(function, &c, &self.args, &limits, &mut survey).map(|_| ()));
         Surveyed {

@@ -27,6 +27,7 @@ fn findings(source: &str, items: u64) -> Vec<String> {
         target: options.target,
         barriers_for_everybody: true,
         divisions: true,
+        moves_words: false,
     });
     for p in &kernel.params {
         match &p.kind {

@@ -198,7 +198,6 @@ impl Exec<'_> {
         if self.races_matter(place.tag) {
             self.race(item, address, len, Access::Read, |_| false, op.flags.has(Flags::VOLATILE))?;
         }
-        let strict = self.limits.uninit == Uninit::OnRead;
         let arena = self.arena(item, place.tag);
         let mut lanes = [(0u64, 0 as Shadow); MAX_LANES];
         for (l, lane) in lanes.iter_mut().enumerate().take(op.lanes.into()) {
@@ -207,7 +206,7 @@ impl Exec<'_> {
         }
         let object_base = arena.locate(address, len).map_or(0, |(_, o)| o.base);
         for (l, &(bits, mut undef)) in lanes.iter().enumerate().take(op.lanes.into()) {
-            if undef != 0 && strict {
+            if self.is_read(op, 1 << l, undef, each) {
                 let offset =
                     (address & 0xffff_ffff) - object_base + (l * each) as u64 + u64::from(undef.trailing_zeros());
                 let object = self.object_name(place.name);
@@ -293,16 +292,26 @@ impl Exec<'_> {
         Ok(())
     }
 
+    /// Whether a load of `each` bytes to one of the lanes in `lanes`, of which those in `undef` were not written, is an error.
+    fn is_read(&self, op: &Op, lanes: u16, undef: Shadow, each: usize) -> bool {
+        let all = (1 << each) - 1;
+        match self.limits.uninit {
+            Uninit::OnRead => undef != 0,
+            Uninit::OnReadOfValues => undef & all == all && op.looked_at & lanes != 0,
+            Uninit::Ignore | Uninit::OnUse => false,
+        }
+    }
+
     fn load_lane(&mut self, item: &mut Item, op: &Op, dst: usize, address: u64, each: usize) -> Outcome<()> {
         let place = self.locate(item, address, each as u64, Access::Read)?;
         if self.races_matter(place.tag) {
             self.race(item, address, each as u64, Access::Read, |_| false, op.flags.has(Flags::VOLATILE))?;
         }
-        let strict = self.limits.uninit == Uninit::OnRead;
-        let arena = self.arena(item, place.tag);
         let range = place.at..place.at + each;
+        let arena = self.arena(item, place.tag);
         let (bits, mut undef) = (read(&arena.bytes[range.clone()]), read_shadow(&arena.shadow[range]));
-        if undef != 0 && strict {
+        if self.is_read(op, u16::MAX, undef, each) {
+            let arena = self.arena(item, place.tag);
             let start = arena.locate(address, each as u64).map_or(0, |(_, o)| o.base);
             let offset = (address & 0xffff_ffff) - start + u64::from(undef.trailing_zeros());
             let object = self.object_name(place.name);

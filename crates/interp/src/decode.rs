@@ -3,6 +3,7 @@
 //! A value takes as many consecutive registers as it has lanes. Constants are registers too, filled from a template
 //! when a function is entered, so that execution never asks what kind of operand it has.
 
+use crate::copies::looked_at;
 use crate::memory::Arena;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use ir::{
@@ -73,6 +74,8 @@ pub(crate) struct Op {
     pub(crate) data: Data,
     /// Address spaces of the first two operands, where they are pointers.
     pub(crate) spaces: [AddrSpace; 2],
+    /// Lanes of a load with which something is done besides copying them.
+    pub(crate) looked_at: u16,
 }
 
 /// Where a branch goes, and what it moves to the block's parameters.
@@ -143,11 +146,13 @@ struct Decoder<'a> {
     code: Code,
     /// Register of a value plus 1.
     reg: SecondaryMap<Value, u32>,
+    /// Lanes with which something is done besides copying them.
+    looked_at: SecondaryMap<Value, u16>,
 }
 
 /// Makes a function ready. `globals` gives the globals' addresses; `names` collects the names of stack slots.
 pub(crate) fn decode(module: &Module, func: &Function, globals: &[u64], names: &mut Vec<String>) -> Code {
-    let mut d = Decoder { func, globals, code: Code::default(), reg: SecondaryMap::new() };
+    let mut d = Decoder { func, globals, code: Code::default(), reg: SecondaryMap::new(), looked_at: looked_at(func) };
     d.code.name.clone_from(&func.name);
     for s in func.slots.values() {
         let name = if s.name.is_empty() { "a stack slot".to_owned() } else { format!("`{}`", s.name) };
@@ -267,6 +272,7 @@ impl Decoder<'_> {
             list: (list_start, self.code.lists.len() as u32),
             data: self.data(module, inst, &args),
             spaces,
+            looked_at: dfg.result(inst).map_or(0, |v| self.looked_at[v]),
         };
         self.code.ops.push(op);
         self.code.spans.push(self.func.dfg.span(inst));

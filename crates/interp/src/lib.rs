@@ -25,6 +25,7 @@ mod access;
 mod between;
 mod beyond;
 mod checks;
+mod copies;
 mod decode;
 mod exec;
 mod float;
@@ -61,6 +62,9 @@ pub enum Uninit {
     /// When a branch, an address or a lane mask depends on it.
     #[default]
     OnUse,
+    /// When all of it is read from memory by what does more than to copy it, too: for code that moves words in which
+    /// there is something between the values.
+    OnReadOfValues,
     /// When it is read from memory, too.
     OnRead,
 }

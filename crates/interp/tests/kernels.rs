@@ -275,6 +275,35 @@ block1:
     assert_eq!((object.as_str(), trap.span), ("`tmp`", Span::new(3, 4)));
 }
 
+/// A structure `{int; char; double}` that is moved by words, of which one and a part of another hold nothing.
+#[test]
+fn copied_padding_was_read() {
+    let text = |use_of: &str| {
+        format!(
+            "kernel @k(ptr<global>) {{
+  slot0: size 16 align 16 \"s\"
+block0(v0: ptr<global>):
+  v1: ptr<private> = ptradd &slot0, i64:4
+  store align 4 &slot0, i32:7
+  store align 1 v1, i8:3
+  v2: i32x4 = load align 16 &slot0
+  v3: i32 = extract lane 0 v2
+  v4: i32 = extract lane 1 v2
+  v5: i32 = extract lane 2 v2
+  {use_of}
+  return
+}}"
+        )
+    };
+    let run =
+        |text: &str| run_with(text, 1, &[0; 4], 32, &Limits { uninit: Uninit::OnReadOfValues, ..Limits::default() });
+    assert_eq!(run(&text("v6: i32x4 = vec v3, v4, v5, v5\n  store align 4 v0, v6")).unwrap()[0], 7);
+    // A part of a word may be used, and all of one only be copied.
+    assert_eq!(run(&text("v6: i32 = and v4, i32:255\n  store align 4 v0, v6")).unwrap()[0], 3);
+    let trap = run(&text("v6: i32 = add v5, i32:1\n  store align 4 v0, v6")).unwrap_err();
+    assert!(matches!(trap.kind, TrapKind::UninitialisedRead { offset: 8, .. }), "{trap}");
+}
+
 #[test]
 fn undefined_bytes_are_tracked() {
     // A masked-out undefined byte does not matter; a wrapped nsw sum does.

@@ -1,7 +1,7 @@
 //! Finds the address space of generic pointers and gives it to them.
 //!
 //! A kernel's generic pointer parameters point to global memory (the host can pass nothing else), and so do pointers
-//! read from its by-value parameters. From there and from casts the space spreads through pointer arithmetic, selects
+//! read from its by-value parameters; for some kernels, all that they read ([`crate::loaded_pointers`]). From there and from casts the space spreads through pointer arithmetic, selects
 //! and block parameters: optimistically, each value may have any space until two sources differ. A value with a known
 //! space changes its type in place; uses that need a generic pointer get a cast.
 //!
@@ -40,13 +40,46 @@ impl Space {
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    infer(func, cx, false)
+}
+
+/// Runs the pass where pointers in memory lead to global memory.
+pub(crate) fn run_with_loads(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    infer(func, cx, true)
+}
+
+/// Where the pointers of a function lead, if those that it reads lead to global memory.
+pub(crate) struct Spaces<'a> {
+    func: &'a Function,
+    space: SecondaryMap<Value, Space>,
+}
+
+pub(crate) fn spaces<'a>(func: &'a Function, cfg: &'a Cfg) -> Spaces<'a> {
+    let mut infer = Infer { func, cfg, space: SecondaryMap::new(), loads: true };
+    infer.space.resize(func.dfg.values.len());
+    infer.solve();
+    Spaces { func, space: infer.space }
+}
+
+impl Spaces<'_> {
+    /// Whether a pointer leads to global memory, or nowhere.
+    pub(crate) fn is_global(&self, v: Value) -> bool {
+        match (self.func.dfg.ty(v).space(), self.func.dfg.as_const(v)) {
+            (Some(AddrSpace::Global), _) | (_, Some(ConstKind::Bits(0) | ConstKind::Undef)) => true,
+            (Some(AddrSpace::Generic), None) => matches!(self.space[v], Space::One(AddrSpace::Global) | Space::Any),
+            _ => false,
+        }
+    }
+}
+
+fn infer(func: &mut Function, cx: &mut PassContext<'_>, loads: bool) -> bool {
     let cfg = cx.cfg(func);
     // Nothing is inferred about unreachable code, but its branches pass arguments, too.
     let removed = edit::remove_unreachable(func, cfg.order());
     if !removed {
         cx.keep_graph();
     }
-    let mut infer = Infer { func, cfg: &cfg, space: SecondaryMap::new() };
+    let mut infer = Infer { func, cfg: &cfg, space: SecondaryMap::new(), loads };
     if !infer.any_generic() {
         return removed;
     }
@@ -67,6 +100,8 @@ struct Infer<'a> {
     func: &'a Function,
     cfg: &'a Cfg,
     space: SecondaryMap<Value, Space>,
+    /// What is read from memory is global.
+    loads: bool,
 }
 
 impl Infer<'_> {
@@ -138,6 +173,7 @@ impl Infer<'_> {
             },
             Opcode::PtrAdd => self.of(arg(0)),
             Opcode::Select => self.of(arg(1)).meet(self.of(arg(2))),
+            Opcode::Load if self.loads => Space::One(AddrSpace::Global),
             Opcode::Load if self.func.kind == FnKind::Kernel && self.points_into_parameter(arg(0)) => {
                 Space::One(AddrSpace::Global)
             }

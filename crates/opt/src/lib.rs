@@ -24,6 +24,7 @@ pub mod known;
 mod known_float;
 mod known_signed;
 pub mod licm;
+mod loaded_pointers;
 pub mod loop_delete;
 pub mod loop_rotate;
 mod loop_util;
@@ -38,6 +39,7 @@ pub mod sccp;
 pub mod simplify;
 pub mod simplify_cfg;
 pub mod sink_conditions;
+mod skip_entries;
 pub mod sroa;
 pub mod strength;
 #[cfg(test)]

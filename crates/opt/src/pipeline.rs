@@ -4,8 +4,9 @@ use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
     bit_count, contract, dce, div, div_rem, facts, group_memory, gvn, hoist_common, if_convert, implied, infer_space,
-    join_branches, licm, loop_delete, loop_rotate, no_wrap, param_copies, provable, range_checks, sccp, simplify,
-    simplify_cfg, sink_conditions, sroa, strength, unread, unswitch, vectorize, versions, waited_sums, warp_size,
+    join_branches, licm, loaded_pointers, loop_delete, loop_rotate, no_wrap, param_copies, provable, range_checks,
+    sccp, simplify, simplify_cfg, sink_conditions, skip_entries, sroa, strength, unread, unswitch, vectorize, versions,
+    waited_sums, warp_size,
 };
 use analysis::rows::Rows;
 use ir::edit;
@@ -41,6 +42,12 @@ pub fn optimise<'a>(
     // The compiler for GPUs before sm_100 decides about the loops that make them.
     if options.level != OptLevel::O0 && !follows_older_compiler(&pm) {
         unread::run(&mut pm, &order);
+    }
+    if options.level != OptLevel::O0 && options.target.kind() == Kind::Gpu {
+        for f in loaded_pointers::global(pm.module) {
+            pm.run("loaded-pointers", f, infer_space::run_with_loads);
+            pm.run("simplify", f, simplify::run);
+        }
     }
     for &f in &order {
         function(&mut pm, f);
@@ -241,13 +248,20 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
         if pm.run(name, f, pass) {
             promote(pm, f);
             pm.run("simplify", f, simplify::run);
-            pm.run("gvn", f, gvn::run);
+            // The older compiler's second look finds what the copies have in common as often as it was copied.
+            if !older {
+                pm.run("gvn", f, gvn::run);
+            }
             pm.run("simplify-cfg", f, simplify_cfg::run);
             unrolled = true;
         }
         if !has_loops(pm, f) {
             break;
         }
+    }
+    if unrolled && older {
+        pm.run("gvn", f, gvn::run);
+        pm.run("simplify-cfg", f, simplify_cfg::run);
     }
     if (unrolled || unswitched) && pm.run("join", f, |func, _| unroll::driver::join(func)) {
         pm.run("simplify-cfg", f, simplify_cfg::run);
@@ -337,6 +351,9 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
     }
     if pm.run("dce", f, dce::run) && has_empty_blocks(&pm.module.functions[f]) {
         pm.run("simplify-cfg", f, simplify_cfg::run);
+    }
+    if target.ptx_arch().is_some() {
+        pm.run("skip-entries", f, skip_entries::run);
     }
 }
 

@@ -61,7 +61,9 @@ impl Fx<'_> {
     pub(crate) fn load(&mut self, i: Inst) -> Result<(), EmitError> {
         let f = self.f;
         let d = &f.dfg.insts[i];
+        let forced = self.forced.take();
         let addr = self.addr(f.dfg.arg(i, 0));
+        self.forced = forced;
         let lanes = self.load_lanes(addr, d.ty, Access::of(d.mem(), d.flags));
         if let Some(v) = f.dfg.result(i) {
             self.set_lanes(v, &lanes);

@@ -275,7 +275,7 @@ impl Selector<'_> {
                 | FMax
                 | Fma
                 | PtrAdd
-        );
+        ) || dfg.op(i) == Load && dfg.insts[i].mem().is_some_and(|m| m.align() >= dfg.ty(v).bytes());
         wide && single && !dfg.ty(v).is_vector() && !self.aliased[v.index()] && self.out.shared[v.index()].is_none()
     }
 

@@ -86,6 +86,8 @@ pub struct Decision {
     pub breakout: u32,
     /// The programmer asked for it: later invocations and the assembler leave the result alone.
     pub explicit: bool,
+    /// What is left of the loop runs so few rounds that copies made by the assembler would never be complete.
+    pub few_rounds: bool,
     /// What each priority found, in order.
     pub trail: Trail,
 }
@@ -104,6 +106,11 @@ impl Leftover {
 }
 
 impl Decision {
+    /// The assembler is told to leave what becomes of the loop alone.
+    pub(crate) fn settles_assembler(&self) -> bool {
+        self.explicit || self.few_rounds
+    }
+
     /// The loop stays as it is.
     pub fn keep(trail: Trail) -> Self {
         Self {
@@ -114,6 +121,7 @@ impl Decision {
             leftover: Leftover::Loop,
             breakout: 0,
             explicit: false,
+            few_rounds: false,
             trail,
         }
     }

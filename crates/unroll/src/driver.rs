@@ -237,8 +237,10 @@ impl Pass<'_, '_> {
             let meta = info.loops.meta(func, plan.l).cloned();
             if plan.decision.transforms() {
                 let target = Target::new(func, info, plan.l);
+                let outer = self.outer(func, info, plan);
+                let (decision, counted) = (&plan.decision, &plan.measured.counted);
                 let outcome = match &target {
-                    Some(t) => transform::apply(func, t, &plan.decision, &plan.measured.counted, plan.backedges),
+                    Some(t) => transform::apply(func, t, decision, counted, plan.backedges, outer),
                     None => Err("the loop has several ways in or back"),
                 };
                 match (outcome, &target) {
@@ -252,6 +254,13 @@ impl Pass<'_, '_> {
         }
         self.changed |= !changing.is_empty();
         !changing.is_empty()
+    }
+
+    /// The loop around one that becomes straight-line code, where what its first copy computes of invariants goes out.
+    fn outer<'i>(&self, func: &Function, info: &'i LoopInfo, plan: &LoopPlan) -> Option<transform::Outer<'i>> {
+        let older = self.cx.target.has_measured_library() && self.params.profile == Profile::Cicc;
+        let whole = plan.decision.kind == Kind::Full && plan.measured.facts.exits == 1;
+        (older && whole).then(|| transform::Outer::new(func, info, plan.l)).flatten()
     }
 
     fn plan(&mut self, scev: &mut Scev<'_>, level: &mut Level<'_>, l: Loop) -> LoopPlan {

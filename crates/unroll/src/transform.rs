@@ -16,6 +16,7 @@
 
 mod clone;
 mod full;
+mod hoist;
 mod jam;
 mod leftover;
 mod partial;
@@ -27,6 +28,7 @@ use crate::measure::CountedExit;
 use crate::nest::Nest;
 use analysis::{Loop, LoopInfo};
 use clone::Cloner;
+pub(crate) use hoist::Outer;
 use ir::edit::replace_by_jump;
 use ir::{Block, Builder, Function, Inst, LoopMd, LoopMeta, Opcode, UnrollRequest, Value};
 use smallvec::SmallVec;
@@ -88,7 +90,8 @@ pub(crate) fn back_edge(func: &Function, latch: Block, header: Block) -> Option<
     Some((term, n))
 }
 
-/// Applies a decision. `backedges` computes in the preheader how many back edges a loop that is runtime-unrolled takes.
+/// Applies a decision. `backedges` computes in the preheader how many back edges a loop that is runtime-unrolled takes;
+/// `outer` is the loop around, if what the first copy computes of what that does not change is to go out of it.
 ///
 /// # Errors
 /// Why it cannot be applied; then the function is as it was.
@@ -98,12 +101,13 @@ pub(crate) fn apply(
     decision: &Decision,
     counted: &[CountedExit],
     backedges: Option<Inst>,
+    outer: Option<Outer<'_>>,
 ) -> Result<(), &'static str> {
     check_growth(func, target, decision)?;
     match decision.kind {
         Kind::Keep | Kind::Forbidden => Ok(()),
-        Kind::Full => full::unroll(func, target, decision.count, counted, full::LastCopy::Exits),
-        Kind::UpperBound => full::unroll(func, target, decision.count, counted, full::LastCopy::Bounded),
+        Kind::Full => full::unroll(func, target, decision.count, counted, full::LastCopy::Exits, outer),
+        Kind::UpperBound => full::unroll(func, target, decision.count, counted, full::LastCopy::Bounded, None),
         Kind::Partial | Kind::SideExits => partial::unroll(func, target, decision, counted),
         Kind::Runtime => runtime::unroll(func, target, decision, backedges),
         Kind::Peel => peel::peel(func, target, decision.peel),

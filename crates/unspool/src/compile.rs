@@ -72,6 +72,8 @@ pub struct Compilation {
     pub variables: Vec<VariableInfo>,
     /// What `explain` shows, if it was asked for.
     pub explanation: Option<Explanation>,
+    /// The source is PTX.
+    pub is_ptx: bool,
     /// Of a source that is PTX: what it says it was made of.
     pub origins: Origins,
     /// How long each stage and, with [`Options::time`], each pass took.

@@ -42,6 +42,7 @@ impl Run<'_> {
         match read {
             Ok(r) => {
                 self.out.module = r.module;
+                self.out.is_ptx = true;
                 self.out.origins = r.origins;
             }
             Err(errors) => return errors.iter().for_each(|e| self.out.session.report(e.diagnostic())),

@@ -56,6 +56,7 @@ impl Loaded for Checked<'_> {
             barriers_for_everybody: self.job.dialect.is_opencl(),
             // Optimised code may divide where the program does not.
             divisions: self.job.options.level == unspool::OptLevel::O0,
+            moves_words: self.job.compilation.is_ptx,
         });
         for (symbol, bytes) in &self.variables {
             checker.set_variable(symbol, bytes);

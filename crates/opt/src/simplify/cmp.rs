@@ -168,6 +168,13 @@ impl Simplifier<'_> {
             let k = self.bits(ty, c);
             return self.rewrite_icmp(inst, cc, x, k);
         }
+        self.icmp_of_form(inst, cc, x, c).or_else(|| self.icmp_low_bits(inst, cc, x, c))
+    }
+
+    /// What the instruction that computes `x` says.
+    fn icmp_of_form(&mut self, inst: Inst, cc: IntCC, x: Value, c: u64) -> Found {
+        use IntCC::{Eq, Ne};
+        let ty = self.ty(x);
         let dfg = &self.func.dfg;
         match dfg.def_inst(x).map(|i| dfg.op(i))? {
             Opcode::Add => self.icmp_add(inst, cc, x, c),
@@ -193,6 +200,38 @@ impl Simplifier<'_> {
             Opcode::Mul | Opcode::Shl => self.icmp_scaled(inst, cc, x, c),
             _ => None,
         }
+    }
+
+    /// Where low bits of `x` are known, several constants ask the same: `2 * t > 1022` is `2 * t > 1023`. The constant is the
+    /// one next to a number that `x` can be, so that such tests are one.
+    fn icmp_low_bits(&mut self, inst: Inst, cc: IntCC, x: Value, c: u64) -> Found {
+        let ty = self.ty(x);
+        let op = self.func.dfg.def_inst(x).map(|i| self.func.dfg.op(i))?;
+        let shaped = matches!(op, Opcode::Shl | Opcode::Mul | Opcode::And | Opcode::Or | Opcode::Add | Opcode::Sub);
+        if !shaped || ty.is_vector() || !matches!(cc, IntCC::Slt | IntCC::Sgt | IntCC::Ult | IntCC::Ugt) {
+            return None;
+        }
+        let known = self.known().bits(x);
+        let low = (1i128 << (known.zeros | known.ones).trailing_ones().min(ty.bits())) - 1;
+        let above = 64 - ty.bits();
+        let (at, max) = if cc.is_signed() {
+            (i128::from(((c << above) as i64) >> above), i128::from(ty.mask() >> 1))
+        } else {
+            (i128::from(c), i128::from(ty.mask()))
+        };
+        let more = matches!(cc, IntCC::Sgt | IntCC::Ugt);
+        // The least number from there on that has these bits.
+        let from = at + i128::from(more);
+        let next = from + ((i128::from(known.ones) - from) & low);
+        if next > max {
+            return self.bool_const(inst, !more);
+        }
+        let new = (next - i128::from(more)) as u64 & ty.mask();
+        if new == c {
+            return None;
+        }
+        let k = self.bits(ty, new);
+        self.rewrite_icmp(inst, cc, x, k)
     }
 
     /// `(a >> k & m) == c` asks for bits of `a` where they stand.

@@ -88,6 +88,17 @@ impl Simplifier<'_> {
                 return self.const_step(inst, c);
             }
         }
+        // Bits above the mask's highest do not come down: `(i + 6) & 3` is `(i + 2) & 3`.
+        if let Some((a, c1, _)) = self.bin_c(x, Opcode::Add) {
+            let seen = c1 & u64::MAX >> c.leading_zeros();
+            if seen == 0 {
+                return self.rewrite2c(inst, Opcode::And, Flags::NONE, a, c);
+            }
+            if seen != c1 && c1 <= ty.mask() >> 1 && self.one_use(x) {
+                let sum = self.op2c(Opcode::Add, Flags::NONE, a, seen);
+                return self.rewrite2c(inst, Opcode::And, Flags::NONE, sum, c);
+            }
+        }
         // A mask of low bits does not see the sign extension.
         if let Some(a) = self.un(x, Opcode::SExt) {
             let from = self.ty(a).mask();

@@ -259,3 +259,78 @@ fn converted_integers_beyond_the_floats_exact_ones_are_compared_as_floats() {
     });
     assert!(t.contains("fcmp"), "{t}");
 }
+
+/// `2 * t > 1022` and `2 * t > 1023` were two tests.
+#[test]
+fn tests_that_known_low_bits_make_alike_were_different() {
+    let test = |cc, c: i64| {
+        simplified(Type::I1, |b, [x, ..]| {
+            let one = b.iconst(Type::I32, 1);
+            let even = b.binary(Opcode::Shl, x, one);
+            let c = b.iconst(Type::I32, c);
+            b.icmp(cc, even, c)
+        })
+    };
+    assert_eq!(test(IntCC::Sgt, 1022), test(IntCC::Sgt, 1023));
+    assert_ne!(test(IntCC::Sgt, 1022), test(IntCC::Sgt, 1021));
+    assert_eq!(test(IntCC::Slt, 1023), test(IntCC::Slt, 1024));
+    assert_eq!(test(IntCC::Sgt, -4), test(IntCC::Sgt, -3));
+    assert_eq!(test(IntCC::Ult, 7), test(IntCC::Ult, 8));
+    assert_ne!(test(IntCC::Ult, 7), test(IntCC::Ult, 9));
+    // The largest even number is one less than the largest.
+    assert!(test(IntCC::Sgt, 0x7fff_fffe).contains("i1:false"), "{}", test(IntCC::Sgt, 0x7fff_fffe));
+    assert!(test(IntCC::Ult, -1).contains("i1:true"), "{}", test(IntCC::Ult, -1));
+}
+
+/// What of all numbers such a test says is what it said: sixteen bits, all of them.
+#[test]
+fn tests_of_known_low_bits_decide_as_before() {
+    for cc in [IntCC::Slt, IntCC::Sgt, IntCC::Ult, IntCC::Ugt] {
+        for c in [0u64, 1, 2, 3, 5, 0x7ffd, 0x7ffe, 0x7fff, 0x8000, 0x8001, 0x8002, 0xfffc, 0xfffe, 0xffff] {
+            let mut f = Function::new("f", FnKind::Device);
+            f.ret = Type::I1;
+            f.params.push(ir::Param { ty: Type::I16, name: String::new(), attrs: Default::default() });
+            let entry = f.new_entry_block();
+            let x = f.dfg.params(entry)[0];
+            let mut b = Builder::at_end(&mut f, entry);
+            let (two, one) = (b.iconst(Type::I16, 2), b.iconst(Type::I16, 1));
+            let x4 = b.binary(Opcode::Shl, x, two);
+            let odd = b.binary(Opcode::Or, x4, one);
+            let k = b.iconst(Type::I16, c as i64);
+            let v = b.icmp(cc, odd, k);
+            b.ret(Some(v));
+            let (mut module, mut session, options) = (Module::default(), Session::default(), Options::default());
+            let id = module.functions.push(Function::new("", FnKind::Device));
+            let mut cx = PassContext::new(&module, id, &mut session, &options);
+            super::run(&mut f, &mut cx);
+            let ret = f.layout.terminator(entry);
+            let v = f.dfg.arg(ret, 0);
+            let test = f.dfg.def_op(v, Opcode::Icmp);
+            let now = test.map(|i| (f.dfg.insts[i].int_cc().unwrap(), f.dfg.as_bits(f.dfg.arg(i, 1)).unwrap()));
+            for n in 0..=0xffffu64 {
+                let number = (n << 2 | 1) & 0xffff;
+                let answer = match now {
+                    Some((cc, k)) => cc.eval(number, k, 16),
+                    None => f.dfg.as_bits(v).unwrap() & 1 == 1,
+                };
+                assert_eq!(answer, cc.eval(number, c, 16), "{number} {cc:?} {c}");
+            }
+            module.functions[id] = f;
+        }
+    }
+}
+
+/// `(i + 6) & 3` is `(i + 2) & 3`, and `(i + 4) & 3` is `i & 3`.
+#[test]
+fn bits_above_a_mask_were_added() {
+    let masked = |n: i64| {
+        simplified(Type::I32, |b, [x, ..]| {
+            let (n, three) = (b.iconst(Type::I32, n), b.iconst(Type::I32, 3));
+            let sum = b.add(x, n);
+            b.binary(Opcode::And, sum, three)
+        })
+    };
+    assert_eq!(masked(6), masked(2));
+    assert!(!masked(4).contains("add"), "{}", masked(4));
+    assert_ne!(masked(1), masked(2));
+}

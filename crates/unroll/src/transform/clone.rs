@@ -192,9 +192,10 @@ impl<'t> Cloner<'t> {
             return Some(func.dfg.constant(ty, c));
         }
         match (data.op, &self.args[..]) {
-            (Opcode::Add | Opcode::PtrAdd | Opcode::Sub | Opcode::Shl, &[_, b]) => {
-                (func.dfg.as_bits(b) == Some(0)).then_some(first)
+            (Opcode::Add | Opcode::PtrAdd | Opcode::Sub | Opcode::Shl, &[_, b]) if func.dfg.as_bits(b) == Some(0) => {
+                Some(first)
             }
+            (op, &[a, b]) => neutral(func, op, a, b).or_else(|| neutral(func, op, b, a)),
             (Opcode::Select, &[_, yes, no]) => {
                 let c = func.dfg.as_bits(first).filter(|_| !func.dfg.ty(first).is_vector())?;
                 Some(if c & 1 == 1 { yes } else { no })
@@ -301,4 +302,18 @@ impl<'t> Cloner<'t> {
             k => self.block(func, k as usize - 1),
         }
     }
+}
+
+/// `b` if it comes out unchanged of an operation that does not ask for an order with the constant `a`, as sums begin
+/// with.
+fn neutral(func: &Function, op: Opcode, a: Value, b: Value) -> Option<Value> {
+    let c = func.dfg.as_bits(a)?;
+    let ty = func.dfg.ty(a);
+    let same = match op {
+        Opcode::Add | Opcode::Or | Opcode::Xor => c == 0,
+        Opcode::And => c == ty.mask(),
+        Opcode::Mul => c == 1,
+        _ => false,
+    };
+    (same && !ty.is_vector()).then_some(b)
 }

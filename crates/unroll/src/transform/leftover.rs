@@ -34,7 +34,7 @@ pub(super) struct Done {
 /// The original loop, entered from `land`, in a row: at most `count - 1` iterations with their own tests.
 pub(super) fn straight_loop(func: &mut Function, target: &Target, land: Block, count: u32) {
     let rest = Target { preheader: land, blocks: target.blocks.clone(), meta: target.meta.clone(), ..*target };
-    full::straighten(func, &rest, count - 1, |n, b| {
+    full::straighten(func, &rest, count - 1, None, |n, b| {
         if b == target.latch && n + 2 == count { Test::Leave } else { Test::Keep }
     });
 }

@@ -111,6 +111,29 @@ fn rest_of(func: &mut Function, before: Inst, be: Value, ty: Type, count: u32) -
     b.binary(Opcode::URem, trips, n)
 }
 
+/// Whether a variable of the loop does nothing but to end it: it is stepped, and what comes of that is compared in the
+/// latch, by what only the latch asks.
+fn counts_only(func: &Function, target: &Target) -> bool {
+    let Some((term, back)) = target.back_edge(func) else { return false };
+    let Some(test) = func.dfg.args(term).first().and_then(|&c| func.dfg.def_inst(c)) else { return false };
+    let next = |&v: &Value| func.dfg.branch_args(term, back).iter().position(|&a| a == v);
+    let Some((stepped, n)) = func.dfg.args(test).iter().find_map(|v| Some((*v, next(v)?))) else { return false };
+    let Some(step) = func.dfg.def_inst(stepped) else { return false };
+    let counter = func.dfg.params(target.header)[n];
+    let condition = func.dfg.result(test);
+    if func.dfg.op(test) != Opcode::Icmp || func.dfg.op(step) != Opcode::Add {
+        return false;
+    }
+    // All uses are in the loop but those behind it, which the exit passes on.
+    let uses = |inst: Inst, v: Value| {
+        let passed = func.dfg.successors(inst).enumerate().map(|(i, _)| func.dfg.branch_args(inst, i));
+        func.dfg.args(inst).iter().chain(passed.flatten()).filter(|&&a| a == v).count()
+    };
+    let used =
+        |v: Value| -> usize { target.blocks.iter().flat_map(|&b| func.layout.insts(b)).map(|i| uses(i, v)).sum() };
+    used(counter) == 1 && uses(step, counter) == 1 && used(stepped) == 2 && condition.is_some_and(|c| used(c) == 1)
+}
+
 /// A block with the header's parameters that jumps to the header.
 fn landing(func: &mut Function, target: &Target, before: Block) -> (Block, Values) {
     let block = func.dfg.make_block();
@@ -209,6 +232,14 @@ impl<'a> Split<'a> {
                 Builder::at_end(func, done.at).jump(self.exit.to, &done.exit_args);
                 remove_blocks(func, &target.blocks);
             }
+            Leftover::Loop if counts_only(func, target) => {
+                // Then the counter need not be kept through the unrolled loop.
+                let jump = func.layout.terminator(land);
+                func.layout.remove_inst(jump);
+                let done = self.leftover_after(land).counted(func, params);
+                Builder::at_end(func, done.at).jump(self.exit.to, &done.exit_args);
+                remove_blocks(func, &target.blocks);
+            }
             Leftover::Loop => {
                 let md = settled_meta(func, &target.meta, true);
                 if let Some((term, _)) = target.back_edge(func) {
@@ -260,7 +291,7 @@ impl<'a> Split<'a> {
         }
         let exit_args: Values = self.exit.args.iter().map(|&v| cloner.mapped(v)).collect();
         let after = block_after(func, cloner.place);
-        let md = settled_meta(func, &target.meta, self.decision.explicit);
+        let md = settled_meta(func, &target.meta, self.decision.settles_assembler());
         let term = func.layout.terminator(latch);
         let mut b = Builder::before(func, term);
         let step = b.iconst(ty, i64::from(count));
@@ -297,7 +328,7 @@ impl<'a> Split<'a> {
 
         let main = Target { preheader: land, blocks: target.blocks.clone(), meta: target.meta.clone(), ..*target };
         // The trip count is a multiple of the factor now: only the last copy can end the loop.
-        let _ = partial::repeat(func, &main, count, self.decision.explicit, |copy, b| {
+        let _ = partial::repeat(func, &main, count, self.decision.settles_assembler(), |copy, b| {
             if b == target.latch && copy + 1 != count { Test::Stay } else { Test::Keep }
         });
     }

@@ -51,6 +51,7 @@ pub fn run(captured: &Captured, program: &Program, device: &Arc<Device>, range: 
         target: device.host.target(),
         barriers_for_everybody: true,
         divisions: executable.sources.is_some(),
+        moves_words: false,
     });
     let variables = variables(&mut checker, captured, device);
     let found = match place(&mut checker, captured, program) {
