@@ -152,7 +152,29 @@ impl Checker<'_> {
             let (then, other) = (self.rvalue(then), self.rvalue(other));
             return self.rv(ExprKind::Cond { cond, then, other }, x.ty, x.span);
         }
-        self.rv(ExprKind::Load(e), x.ty, x.span)
+        self.bytes_of(e)
+    }
+
+    /// What is at a place, as it is. Of a choice between a variable and what lies anywhere, too, the variable needs no address.
+    pub(crate) fn bytes_of(&mut self, e: ExprId) -> ExprId {
+        let x = *self.e(e);
+        match self.mixed_choice(e) {
+            Some((cond, then, other)) => {
+                let (then, other) = (self.bytes_of(then), self.bytes_of(other));
+                self.rv(ExprKind::Cond { cond, then, other }, x.ty, x.span)
+            }
+            None => self.rv(ExprKind::Load(e), x.ty, x.span),
+        }
+    }
+
+    /// The parts of a place that is one of two in different memories.
+    pub(crate) fn mixed_choice(&self, e: ExprId) -> Option<(ExprId, ExprId, ExprId)> {
+        match self.e(e).kind {
+            ExprKind::Cond { cond, then, other } if self.is_lv(e) && self.e(then).space != self.e(other).space => {
+                Some((cond, then, other))
+            }
+            _ => None,
+        }
     }
 
     /// A function as a pointer to it.

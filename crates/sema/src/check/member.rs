@@ -220,6 +220,14 @@ impl Checker<'_> {
     /// The place of a field.
     pub(crate) fn field_place(&mut self, base: ExprId, record: RecordId, field: u32, span: Span) -> ExprId {
         let x = *self.e(base);
+        if let Some((cond, then, other)) = self.mixed_choice(base) {
+            let (then, other) =
+                (self.field_place(then, record, field, span), self.field_place(other, record, field, span));
+            let t = *self.e(then);
+            let quals = t.quals.with(self.e(other).quals);
+            let place = self.lv(ExprKind::Cond { cond, then, other }, t.ty, quals, x.space, span);
+            return self.part_of(base, place);
+        }
         let f = self.p.types.record(record).fields[field as usize].clone();
         if let Some((before, there)) = self.decls[record].unplaced
             && field >= before

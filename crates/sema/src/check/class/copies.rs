@@ -44,14 +44,13 @@ impl Checker<'_> {
 
     /// What the constructor for copies that nobody wrote makes of a place.
     pub(crate) fn copy_provided(&mut self, e: ExprId, r: RecordId, ty: TyId) -> ExprId {
-        let span = self.span(e);
         if self.parts_do_more(r, Part::Copy) {
             return self.copy_parts(e, r, ty);
         }
         if self.is_polymorphic(r) {
             return self.copy_polymorphic(e, r, ty);
         }
-        self.rv(ExprKind::Load(e), ty, span)
+        self.bytes_of(e)
     }
 
     /// Whether a function that the program defines can be called with one reference to the class.

@@ -4,7 +4,7 @@ use crate::check::Checker;
 use crate::check::convert::Why;
 use crate::check::convert::classify::RefTarget;
 use crate::program::{CastKind, Category, ExprId, ExprKind};
-use crate::types::{Ty, TyId};
+use crate::types::{AddrSpace, Ty, TyId};
 use source::{Diagnostic, Span};
 use syntax::ast;
 
@@ -78,7 +78,6 @@ impl Checker<'_> {
             && xt.cat == Category::LValue
             && xe.cat == Category::LValue
             && xt.ty == xe.ty
-            && xt.space == xe.space
             && !self.is_odd_place(t)
             && !self.is_odd_place(e)
             && self.is_xvalue(t) == self.is_xvalue(e)
@@ -89,7 +88,8 @@ impl Checker<'_> {
                 return if truth { t } else { e };
             }
             let quals = xt.quals.with(xe.quals);
-            let v = self.lv(ExprKind::Cond { cond, then: t, other: e }, xt.ty, quals, xt.space, span);
+            let space = if xt.space == xe.space { xt.space } else { AddrSpace::Generic };
+            let v = self.lv(ExprKind::Cond { cond, then: t, other: e }, xt.ty, quals, space, span);
             return self.part_of(t, v);
         }
         if self.is_cxx() && xt.ty != xe.ty {
