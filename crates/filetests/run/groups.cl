@@ -37,3 +37,15 @@ BEGIN(work_groups)
     I(work_group_broadcast((ulong)t << 40, n - 1)); //= 108851651149824
     I(work_group_all(t < n) && !work_group_all(t < n - 1) && work_group_any(t == 99) && !work_group_any(t == 100)); //= 1
 END
+
+// Whether a work-item is the first one is known where the group's size is: LLVM took its lane for others', which are the same.
+//@ grid=2 block=5
+BEGIN(lanes_that_are_the_same_were_taken_for_all)
+    local ulong4 kept[5];
+    const uint lid = get_local_id(0), gid = get_global_id(0);
+    kept[lid].z = mad24(gid & 16383, !lid, 1u);
+    I(kept[lid].z - (lid ? 0u : gid)); //= 1
+    local ulong pair[10];
+    pair[lid * 2] = (gid + 3) * (lid == 0) + 2;
+    I(pair[lid * 2] - (lid ? 0u : gid + 3)); //= 2
+END

@@ -3,7 +3,7 @@
 use super::convention::Host;
 use super::{
     Effort, HostMachine, Jit, Options, around, chains, choices, crowds, gathers, halves, held, masks, passes,
-    splat_masks, ternary, webs,
+    repeated_lanes, splat_masks, ternary, webs,
 };
 use crate::lasting::Lasting;
 use crate::target_machine::{TargetMachine, owned};
@@ -80,6 +80,7 @@ pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>
         gathers::take_apart(&unit, machine);
         masks::widen(&unit, machine);
         splat_masks::hide(&unit, machine);
+        repeated_lanes::hide(&unit, machine);
         ternary::separate(&unit, machine);
         chains::cut(&unit);
         webs::cut(&unit);

@@ -21,6 +21,7 @@ mod offsets;
 mod options;
 mod orc;
 mod passes;
+mod repeated_lanes;
 mod splat_masks;
 mod ternary;
 mod truncate;
