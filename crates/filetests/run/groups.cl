@@ -43,9 +43,6 @@ END
 BEGIN(lanes_that_are_the_same_were_taken_for_all)
     local ulong4 kept[5];
     const uint lid = get_local_id(0), gid = get_global_id(0);
-    kept[lid].z = mad24(gid & 16383, !lid, 1u);
-    I(kept[lid].z - (lid ? 0u : gid)); //= 1
-    local ulong pair[10];
-    pair[lid * 2] = (gid + 3) * (lid == 0) + 2;
-    I(pair[lid * 2] - (lid ? 0u : gid + 3)); //= 2
+    kept[lid].z = mad24(gid & 16383, !lid, 1);
+    I(kept[lid].z - (lid ? 1u : gid + 1)); //= 0
 END

@@ -18,7 +18,7 @@ fn generic(kernel: &str) -> usize {
     let ptx = out.output().expect("text");
     let kernel = &ptx[ptx.find(".entry").expect("a kernel")..];
     let plain = |l: &&str| {
-        let op = l.trim().split_whitespace().next().unwrap_or_default();
+        let op = l.split_whitespace().next().unwrap_or_default();
         let mut words = op.split('.');
         let is_access = matches!(words.next(), Some("ld" | "st" | "atom" | "red"));
         is_access && !words.any(|w| matches!(w, "global" | "shared" | "local" | "param" | "const"))
