@@ -159,8 +159,11 @@ fn calls_were_ambiguous_or_not_found() {
          template <class C, class T, class V> HD constexpr int compare(View<C> a, V v, View<C> b) { return sizeof(T) + v + (a.p == b.p); }
          struct Yes { HD explicit(true) Yes(int); }; struct No { HD explicit(false) No(int); };
          template <bool B> struct If { HD explicit(B) If(int); };
-         constexpr int list[3] = {};",
+         constexpr int list[3] = {};
+         struct Pair { int a; HD constexpr Pair(int x, int y) : a(x + y) {} }; struct Of { Pair p; HD constexpr Of(Pair p) : p(p) {} };
+         template <class T, class P> HD constexpr int made() { Of o(P(T(1), T(2))); return o.p.a; }",
         &[
+            "made<int, Pair>() == 3",
             "Begin{}(list) == 2",
             "compare<char, int>(\"a\", 3, \"b\") == 7",
             "__is_convertible_to(int, No) && !__is_convertible_to(int, Yes)",

@@ -250,6 +250,9 @@ pub struct Ast {
     pub constraints: rustc_hash::FxHashMap<DeclId, Vec<ExprId>>,
     /// What the type of a variable or result must satisfy, by the `auto` that stands for it: a concept of `auto`.
     pub auto_constraints: rustc_hash::FxHashMap<TypeId, ExprId>,
+    /// Functions of headers for the device that did not parse, by the places of the [`DeclKind::HostOnly`] that stand for them, with
+    /// what was wrong: whoever calls them in device code is told.
+    pub unread: rustc_hash::FxHashMap<source::Span, source::Diagnostic>,
     /// The declarations of the file, in order.
     pub top: Vec<DeclId>,
     /// Whether there is a [`DeclKind::HostView`] anywhere.

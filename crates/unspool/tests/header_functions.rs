@@ -169,3 +169,15 @@ fn classes_of_headers_with_parts_that_are_not_understood_were_errors() {
         assert!(log.contains("error["), "{body}: {log}");
     }
 }
+
+/// They were taken for the host's: a warning, and the kernel ended there.
+#[test]
+fn functions_that_do_not_parse_were_the_hosts() {
+    let header = "__host__ __device__ constexpr bool broken() { int x = (; return x > 0; }
+        __host__ __device__ constexpr bool calls() { return broken(); }";
+    let log = compiled_behind(header, "unread", "p[1] = calls();").unwrap_err();
+    assert!(log.contains("lib.h:1:") && log.contains("called here") && !log.contains("W0342"), "{log}");
+    let log = compiled_behind(header, "unread-directly", "p[1] = broken();").unwrap_err();
+    assert!(log.contains("lib.h:1:") && !log.contains("E0436"), "{log}");
+    assert!(compiled_behind(header, "unread-unused", "p[1] = 3;").is_ok());
+}

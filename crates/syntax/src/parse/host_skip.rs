@@ -8,7 +8,7 @@ use super::names::Known;
 use super::{PResult, Parser};
 use crate::ast::{Decl, DeclId, DeclKind, DeclSpecs, HostReason, List, NameKind, Operator};
 use crate::{Token, TokenKind as T};
-use source::{Span, Symbol};
+use source::{Severity, Span, Symbol};
 
 /// What a look over a declaration's head shows.
 #[derive(Clone, Copy, Debug)]
@@ -596,6 +596,8 @@ impl Parser<'_> {
         let name = out.get(first..).and_then(|d| d.last()).and_then(|&d| self.declared_name(d));
         let name = name.or_else(|| self.guess_name(pos, end, reason));
         out.truncate(first);
+        let wrong = self.session.diagnostics.iter().skip(checkpoint).find(|d| d.severity == Severity::Error).cloned();
+        let wrong = wrong.filter(|_| understood);
         self.session.diagnostics.truncate(checkpoint);
         self.fatal = false;
         self.pos = pos;
@@ -625,6 +627,9 @@ impl Parser<'_> {
             out.extend(self.host_tag());
         }
         self.host_only(cx, reason, name, end, out);
+        if let (Some(wrong), Some(&d)) = (wrong, out.get(first)) {
+            self.ast.unread.insert(self.ast[d].span, wrong);
+        }
         out.extend(scope);
         Ok(())
     }

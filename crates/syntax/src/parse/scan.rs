@@ -473,7 +473,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a cast at `i` in function notation cannot be a parameter: `int(a.x)`, `int(n) * 2`.
+    /// Whether a cast at `i` in function notation cannot be a parameter: `int(a.x)`, `int(n) * 2`, `int(1)`.
     fn cast_computes(&mut self, i: usize) -> bool {
         let open = match self.kw_of(self.at(i)) {
             Kw::None => self.scan_name(i, false).map_or(i + 1, |n| n.end),
@@ -481,7 +481,8 @@ impl Parser<'_> {
         };
         let Some(end) = self.after_group(open).filter(|_| self.at(open).kind == T::LParen) else { return false };
         let computes = |k: T| matches!(k, T::Dot | T::Arrow | T::Plus | T::Minus | T::Slash | T::Percent);
-        (open + 1..end).any(|j| computes(self.at(j).kind))
+        matches!(self.at(open + 1).kind, T::Number | T::Char | T::String)
+            || (open + 1..end).any(|j| computes(self.at(j).kind))
             || computes(self.at(end).kind)
             || matches!(self.at(end).kind, T::Star | T::LessLess | T::GreaterGreater)
     }

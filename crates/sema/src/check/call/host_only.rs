@@ -56,6 +56,14 @@ impl Checker<'_> {
         at: Span,
         span: Span,
     ) -> ExprId {
+        if let Some(wrong) = self.ast.unread.get(&there) {
+            // It is none of the host's: it was not understood.
+            if self.cx.dead == 0 && self.decls.host_calls.insert((there.lo, there.hi)) {
+                let wrong = wrong.clone().label(at, "called here");
+                self.report(wrong);
+            }
+            return self.err(span);
+        }
         if !self.is_shared_code() {
             let d = Diagnostic::error(
                 "E0436",
