@@ -1,6 +1,7 @@
 //! Accesses to memory: where an address leads, whether it may be used so, and what is read or written there.
 
 use crate::between::Who;
+use crate::copies::Lanes;
 use crate::decode::{Code, Data, MAX_LANES, Op, Shadow};
 use crate::exec::{Exec, Item, Outcome};
 use crate::memory::{Arena, Tag};
@@ -293,7 +294,7 @@ impl Exec<'_> {
     }
 
     /// Whether a load of `each` bytes to one of the lanes in `lanes`, of which those in `undef` were not written, is an error.
-    fn is_read(&self, op: &Op, lanes: u16, undef: Shadow, each: usize) -> bool {
+    fn is_read(&self, op: &Op, lanes: Lanes, undef: Shadow, each: usize) -> bool {
         let all = (1 << each) - 1;
         match self.limits.uninit {
             Uninit::OnRead => undef != 0,
@@ -310,7 +311,7 @@ impl Exec<'_> {
         let range = place.at..place.at + each;
         let arena = self.arena(item, place.tag);
         let (bits, mut undef) = (read(&arena.bytes[range.clone()]), read_shadow(&arena.shadow[range]));
-        if self.is_read(op, u16::MAX, undef, each) {
+        if self.is_read(op, Lanes::MAX, undef, each) {
             let arena = self.arena(item, place.tag);
             let start = arena.locate(address, each as u64).map_or(0, |(_, o)| o.base);
             let offset = (address & 0xffff_ffff) - start + u64::from(undef.trailing_zeros());

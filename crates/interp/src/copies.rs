@@ -6,16 +6,19 @@
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Function, Inst, Opcode, Payload, Value, ValueDef};
 
+/// A bit for each lane of a value; vectors of the host's work-items have many.
+pub(crate) type Lanes = u64;
+
 /// All lanes of a value.
-const ALL: u16 = u16::MAX;
+const ALL: Lanes = Lanes::MAX;
 
 /// The lanes of each value with which something is done besides putting them, as a whole or in parts, somewhere else.
-pub(crate) fn looked_at(func: &Function) -> SecondaryMap<Value, u16> {
+pub(crate) fn looked_at(func: &Function) -> SecondaryMap<Value, Lanes> {
     let dfg = &func.dfg;
-    let mut looked: SecondaryMap<Value, u16> = SecondaryMap::new();
-    let mut open: Vec<(Value, u16)> = Vec::new();
+    let mut looked: SecondaryMap<Value, Lanes> = SecondaryMap::new();
+    let mut open: Vec<(Value, Lanes)> = Vec::new();
     let mut into: SecondaryMap<Block, Vec<(Inst, usize)>> = SecondaryMap::new();
-    let mut look = |open: &mut Vec<(Value, u16)>, v: Value, lanes: u16| {
+    let mut look = |open: &mut Vec<(Value, Lanes)>, v: Value, lanes: Lanes| {
         let v = dfg.resolve(v);
         let more = lanes & !looked[v];
         if more != 0 {
@@ -38,7 +41,7 @@ pub(crate) fn looked_at(func: &Function) -> SecondaryMap<Value, u16> {
         match dfg.def(v) {
             ValueDef::Inst(i) if dfg.op(i) != Opcode::Load => {
                 let lanes = match dfg.insts[i].payload {
-                    Payload::Lane(l) if dfg.op(i) == Opcode::Extract => 1 << l,
+                    Payload::Lane(l) if dfg.op(i) == Opcode::Extract => 1 << u32::from(l),
                     _ => ALL,
                 };
                 let args = dfg.args(i).iter().enumerate();

@@ -3,7 +3,7 @@
 //! A value takes as many consecutive registers as it has lanes. Constants are registers too, filled from a template
 //! when a function is entered, so that execution never asks what kind of operand it has.
 
-use crate::copies::looked_at;
+use crate::copies::{Lanes, looked_at};
 use crate::memory::Arena;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use ir::{
@@ -75,7 +75,7 @@ pub(crate) struct Op {
     /// Address spaces of the first two operands, where they are pointers.
     pub(crate) spaces: [AddrSpace; 2],
     /// Lanes of a load with which something is done besides copying them.
-    pub(crate) looked_at: u16,
+    pub(crate) looked_at: Lanes,
 }
 
 /// Where a branch goes, and what it moves to the block's parameters.
@@ -147,7 +147,7 @@ struct Decoder<'a> {
     /// Register of a value plus 1.
     reg: SecondaryMap<Value, u32>,
     /// Lanes with which something is done besides copying them.
-    looked_at: SecondaryMap<Value, u16>,
+    looked_at: SecondaryMap<Value, Lanes>,
 }
 
 /// Makes a function ready. `globals` gives the globals' addresses; `names` collects the names of stack slots.
