@@ -85,6 +85,13 @@ fn destructors_that_throw_were_quiet() {
 }
 
 #[test]
+fn whether_classes_made_of_classes_by_threes_throw_took_forever() {
+    let classes: String = (1..28).map(|i| format!("struct C{i} {{ C{} a[1], b, c; }};\n", i - 1)).collect();
+    let first = "struct C0 { HD C0() noexcept {} HD ~C0() {} };\n";
+    assert_all(&format!("{first}{classes}"), &["__is_nothrow_destructible(C27)", "noexcept(C27())"]);
+}
+
+#[test]
 fn objects_that_are_only_moved_were_assigned() {
     assert_all(
         "struct Moved { HD Moved(Moved &&); HD Moved &operator=(Moved &&); }; struct Of { Moved m; };

@@ -103,18 +103,14 @@ unsafe fn lanes_of(v: LLVMValueRef, depth: u32) -> Lanes {
                 if taken.all(|n| Some(n) == first) { Lanes::Same } else { either(operand(0), operand(1)) }
             }
             LLVMOpcode::LLVMInsertElement => either(operand(0), Lanes::Open),
-            // Lanes that are zero, whatever the other operand is.
-            LLVMOpcode::LLVMMul | LLVMOpcode::LLVMAnd
-                if operand(0) == Lanes::Repeated || operand(1) == Lanes::Repeated =>
-            {
-                Lanes::Repeated
+            LLVMOpcode::LLVMMul | LLVMOpcode::LLVMAnd => match (operand(0), operand(1)) {
+                // Lanes that are zero, whatever the other operand is.
+                (Lanes::Repeated, _) | (_, Lanes::Repeated) => Lanes::Repeated,
+                (a, b) => both(a, b),
+            },
+            LLVMOpcode::LLVMAdd | LLVMOpcode::LLVMSub | LLVMOpcode::LLVMOr | LLVMOpcode::LLVMXor => {
+                both(operand(0), operand(1))
             }
-            LLVMOpcode::LLVMAdd
-            | LLVMOpcode::LLVMSub
-            | LLVMOpcode::LLVMMul
-            | LLVMOpcode::LLVMAnd
-            | LLVMOpcode::LLVMOr
-            | LLVMOpcode::LLVMXor => both(operand(0), operand(1)),
             LLVMOpcode::LLVMZExt | LLVMOpcode::LLVMSExt | LLVMOpcode::LLVMTrunc | LLVMOpcode::LLVMBitCast => operand(0),
             LLVMOpcode::LLVMSelect if LLVMIsConstant(LLVMGetOperand(v, 0)) != 0 => either(operand(1), operand(2)),
             _ => Lanes::Open,

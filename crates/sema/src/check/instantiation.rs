@@ -51,6 +51,10 @@ pub(crate) struct Instantiation {
     pub(crate) inherited: FxHashMap<(RecordId, FnId), FnId>,
     /// Constructors of class templates as function templates, for deduction.
     pub(crate) constructor_guides: FxHashMap<TemplateId, Vec<Entity>>,
+    /// Whether the end of a class's objects may throw.
+    pub(crate) loud_ends: FxHashMap<RecordId, bool>,
+    /// Whether a constructor that the compiler makes may throw.
+    pub(crate) loud_makers: FxHashMap<FnId, bool>,
     /// What constructors as deduction guides find around them, by class template and arguments.
     pub(crate) guide_scopes: FxHashMap<(TemplateId, Box<[TemplateArg]>), ScopeId>,
     /// What is being checked, the innermost last.

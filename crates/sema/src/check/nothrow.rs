@@ -59,10 +59,18 @@ impl Checker<'_> {
 
     fn ends_loudly(&mut self, r: RecordId, depth: u32) -> bool {
         self.complete_record(r);
-        match self.decls[r].dtor {
+        if let Some(&known) = self.inst.loud_ends.get(&r) {
+            return known;
+        }
+        let loud = match self.decls[r].dtor {
             Some(f) => self.function_may_throw(f, depth + 1),
             None => self.parts_end_loudly(r, depth),
+        };
+        // Classes made of classes by twos and threes have many parts, and few kinds of them.
+        if self.p.types.record(r).complete {
+            self.inst.loud_ends.insert(r, loud);
         }
+        loud
     }
 
     /// Whether the members and bases of a class do: what its destructor promises that says nothing of it (C++17, 18.4, 8).
@@ -102,7 +110,14 @@ impl Checker<'_> {
                 let of = self.decls[f].record;
                 of.is_some_and(|r| self.parts_end_loudly(r, depth))
             }
-            (Noexcept::None, FnKind::Constructor, BodySource::Defaulted) => self.parts_may_throw(f, depth),
+            (Noexcept::None, FnKind::Constructor, BodySource::Defaulted) => {
+                if let Some(&known) = self.inst.loud_makers.get(&f) {
+                    return known;
+                }
+                let loud = self.parts_may_throw(f, depth);
+                self.inst.loud_makers.insert(f, loud);
+                loud
+            }
             (Noexcept::None, _, BodySource::Defaulted) => false,
             (Noexcept::None, ..) => true,
         }
