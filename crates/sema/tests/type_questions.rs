@@ -86,9 +86,9 @@ fn destructors_that_throw_were_quiet() {
 
 #[test]
 fn whether_classes_made_of_classes_by_threes_throw_took_forever() {
-    let classes: String = (1..28).map(|i| format!("struct C{i} {{ C{} a[1], b, c; }};\n", i - 1)).collect();
+    let classes: String = (1..20).map(|i| format!("struct C{i} {{ C{} a[1], b, c; }};\n", i - 1)).collect();
     let first = "struct C0 { HD C0() noexcept {} HD ~C0() {} };\n";
-    assert_all(&format!("{first}{classes}"), &["__is_nothrow_destructible(C27)", "noexcept(C27())"]);
+    assert_all(&format!("{first}{classes}"), &["__is_nothrow_destructible(C19)", "noexcept(C19())"]);
 }
 
 #[test]
