@@ -35,20 +35,10 @@ impl Checker<'_> {
     /// The access that all declarations of a member have; that of the public ones if there are any. Who has friends is open:
     /// which functions those are is not known everywhere.
     fn declared_access(&self, owner: RecordId, sym: Symbol) -> AccessSpec {
-        let ast = self.ast;
-        let Some(DeclKind::Record(r)) = self.decls[owner].ast.map(|d| ast[d].kind) else { return AccessSpec::Public };
-        let is_class = ast[r].tag == ast::TagKind::Class;
-        let mut now = if is_class { AccessSpec::Private } else { AccessSpec::Public };
         let mut found = AccessSpec::Public;
-        for &m in ast.list(ast[r].members) {
-            let mut d = ast[m];
-            while let DeclKind::HostView(inner) | DeclKind::DeviceView(inner) | DeclKind::Template { decl: inner, .. } =
-                d.kind
-            {
-                d = ast[inner];
-            }
+        for (now, member) in self.members_of(owner) {
+            let d = self.ast[member];
             match d.kind {
-                DeclKind::Access(a) => now = a,
                 DeclKind::Friend(_) | DeclKind::FriendType(_) => return AccessSpec::Public,
                 _ if d.specs.has(DeclSpecs::FRIEND) => return AccessSpec::Public,
                 _ if self.decl_symbol(&d) != Some(sym) => {}
@@ -73,26 +63,32 @@ impl Checker<'_> {
 
     /// What a class says of one of its members' declarations.
     fn access_of(&self, owner: RecordId, decl: ast::DeclId) -> AccessSpec {
+        // What is defined outside of the class is not among them.
+        self.members_of(owner).find(|&(_, m)| m == decl).map_or(AccessSpec::Public, |(access, _)| access)
+    }
+
+    /// The members of a class that its body declares, out of views and heads of templates, with their access.
+    fn members_of(&self, owner: RecordId) -> impl Iterator<Item = (AccessSpec, ast::DeclId)> {
         let ast = self.ast;
-        let Some(DeclKind::Record(r)) = self.decls[owner].ast.map(|d| ast[d].kind) else { return AccessSpec::Public };
-        let is_class = ast[r].tag == ast::TagKind::Class;
+        let record = self.decls[owner].ast.and_then(|d| match ast[d].kind {
+            DeclKind::Record(r) => Some(ast[r]),
+            _ => None,
+        });
+        let is_class = record.is_some_and(|r| r.tag == ast::TagKind::Class);
         let mut now = if is_class { AccessSpec::Private } else { AccessSpec::Public };
-        for &m in ast.list(ast[r].members) {
+        record.into_iter().flat_map(move |r| ast.list(r.members)).filter_map(move |&m| {
             let mut at = m;
-            while at != decl
-                && let DeclKind::HostView(inner) | DeclKind::DeviceView(inner) | DeclKind::Template { decl: inner, .. } =
-                    ast[at].kind
+            while let DeclKind::HostView(inner) | DeclKind::DeviceView(inner) | DeclKind::Template { decl: inner, .. } =
+                ast[at].kind
             {
                 at = inner;
             }
-            match ast[at].kind {
-                DeclKind::Access(a) => now = a,
-                _ if at == decl => return now,
-                _ => {}
+            if let DeclKind::Access(a) = ast[at].kind {
+                now = a;
+                return None;
             }
-        }
-        // Defined outside of the class.
-        AccessSpec::Public
+            Some((now, at))
+        })
     }
 
     /// Where the part of a class lies that is its base `b`, for a conversion to that: not where only its members may know of it.

@@ -157,23 +157,14 @@ impl Checker<'_> {
 
     /// `uint3` to `dim3` and back; an integer to `dim3`.
     pub(crate) fn cuda_vec_conversion(&mut self, e: ExprId, to: TyId) -> Option<ExprId> {
-        let r = self.p.types.as_record(to)?;
-        let (elem, n) = self.decls[r].cuda_vec?;
-        let span = self.span(e);
-        let from = self.ty(e);
-        if let Some((fe, fnum)) = self.cuda_vec_of(from) {
-            let both = fe == TyId::UINT && elem == TyId::UINT && fnum == 3 && n == 3;
-            if !both {
-                return None;
-            }
+        let (from, span) = (self.ty(e), self.span(e));
+        let r = self.p.types.as_record(to).filter(|_| self.is_dims_conversion(from, to))?;
+        if self.cuda_vec_of(from).is_some() {
             let v = self.rvalue(e);
             return Some(self.rv(ExprKind::BitCast(v), to, span));
         }
-        if self.decls[r].has_ctor && self.p.types.is_arithmetic(from) {
-            let v = self.implicit(e, TyId::UINT, Why::Init);
-            return Some(self.construct_cuda_vec(r, to, &[Arg::Expr(v)], span));
-        }
-        None
+        let v = self.implicit(e, TyId::UINT, Why::Init);
+        Some(self.construct_cuda_vec(r, to, &[Arg::Expr(v)], span))
     }
 }
 

@@ -357,14 +357,21 @@ impl Checker<'_> {
     /// takes another object of the class, to be moved or not.
     fn hides_constructor(&mut self, r: RecordId, takes: Option<bool>) -> bool {
         let declared = self.decls[r].declared.clone();
-        let found = match takes {
-            None => declared.into_iter().find(|&f| self.decls[f].params.iter().all(|p| p.default.is_some())),
-            Some(moves) => {
-                let copies = self.declared_copy(r, &declared, false);
-                self.declared_copy(r, &declared, true).filter(|_| moves).or(copies)
+        let hidden = match takes {
+            None => {
+                let plain = declared.into_iter().find(|&f| self.decls[f].params.iter().all(|p| p.default.is_some()));
+                plain.is_some_and(|f| self.is_hidden_function(f))
             }
+            Some(moves) => self.hides_copy(r, &declared, moves),
         };
-        found.is_some_and(|f| self.is_hidden_function(f)) || self.hides_destructor(r)
+        hidden || self.hides_destructor(r)
+    }
+
+    /// Whether that of a class's functions that copies or moves its objects is not for everybody.
+    fn hides_copy(&mut self, r: RecordId, declared: &[super::FnId], moves: bool) -> bool {
+        let copies = self.declared_copy(r, declared, false);
+        let by = self.declared_copy(r, declared, true).filter(|_| moves).or(copies);
+        by.is_some_and(|f| self.is_hidden_function(f))
     }
 
     fn hides_destructor(&mut self, r: RecordId) -> bool {
@@ -423,29 +430,32 @@ impl Checker<'_> {
         if let ([e], [a]) = (&probes[..], args)
             && self.own_object(made.ty, *a).is_some()
         {
-            return self.is_made_of_another(r, *e);
+            let by = self.copier(r, *e, true);
+            return self.copies_exist(r, by, false) && !self.hides_destructor(r);
         }
         // What the class declares is asked first: it may be deleted.
         let entities = self.constructors(r, true);
         let object = self.rv(ExprKind::ZeroInit, made.ty, span);
         let args: Vec<Arg> = probes.iter().copied().map(Arg::Expr).collect();
         match self.resolve_ranked(&entities, Some(object), &args) {
-            Some((f, _)) => {
-                self.decls[f].body != BodySource::Deleted && !self.is_hidden_function(f) && !self.hides_destructor(r)
-            }
+            Some((f, _)) => self.is_usable(f) && !self.hides_destructor(r),
             None => matches!(probes[..], [e] if self.rank(e, made.ty).is_some()) || self.takes_values(r, &probes),
         }
     }
 
-    /// Whether an object of a class is made of another one, or of one of a derived class.
-    fn is_made_of_another(&mut self, r: RecordId, e: ExprId) -> bool {
-        match self.copier(r, e, true) {
-            Copier::Declared(f) => {
-                self.decls[f].body != BodySource::Deleted && !self.is_hidden_function(f) && !self.hides_destructor(r)
-            }
+    /// Whether a function is neither deleted nor for its class alone.
+    fn is_usable(&mut self, f: super::FnId) -> bool {
+        self.decls[f].body != BodySource::Deleted && !self.is_hidden_function(f)
+    }
+
+    /// Whether what was chosen to copy or assign an object of a class does.
+    fn copies_exist(&mut self, r: RecordId, by: Copier, assigned: bool) -> bool {
+        match by {
+            Copier::Declared(f) => self.is_usable(f),
             Copier::Provided(takes) => {
                 let moves = matches!(self.p.types.get(takes), Ty::Reference { rvalue: true, .. });
-                self.specials(r).is_none_or(|s| s.copying(moves).exists()) && !self.hides_destructor(r)
+                let s = self.specials(r);
+                s.is_none_or(|s| if assigned { s.assigning(moves) } else { s.copying(moves) }.exists())
             }
             Copier::Ambiguous | Copier::Missing => false,
         }
@@ -483,39 +493,29 @@ impl Checker<'_> {
             })
     }
 
-    fn has_assignment_templates(&self, class: Option<crate::types::RecordId>) -> bool {
-        let (Some(r), Some(sym)) = (class, self.sess.strings.get("operator=")) else { return false };
+    fn has_assignment_templates(&self, r: RecordId) -> bool {
+        let Some(sym) = self.sess.strings.get("operator=") else { return false };
         self.decls.bound(self.decls[r].scope, sym).iter().any(|e| !matches!(e, super::Entity::Fn(_)))
     }
 
     fn is_assignable(&mut self, to: RTy, from: RTy, span: Span) -> bool {
         let (target, value) = (self.declval(to, span), self.declval(from, span));
         let ty = self.ty(target);
-        if self.p.types.as_record(ty).is_none() {
+        let Some(r) = self.p.types.as_record(ty) else {
             let lasts = self.is_lv(target) && !self.is_xvalue(target);
             return lasts && !self.e(target).quals.is_const() && self.rank(value, ty).is_some();
-        }
-        let class = self.p.types.as_record(ty);
+        };
         // What the compiler provides assigns to no object that is `const` or `volatile`.
         let plain = self.e(target).quals == Quals::NONE;
-        if let Some(s) = class.and_then(|r| self.specials(r))
+        if let Some(s) = self.specials(r)
             && plain
-            && let Some(rvalue) = self.own_object(ty, from)
-            && !self.has_assignment_templates(class)
+            && let Some(moves) = self.own_object(ty, from)
+            && !self.has_assignment_templates(r)
         {
-            let declared = class.map(|r| self.declared_assignments(r)).unwrap_or_default();
-            let copies = class.and_then(|r| self.declared_copy(r, &declared, false));
-            let by = class.and_then(|r| self.declared_copy(r, &declared, true)).filter(|_| rvalue).or(copies);
-            return s.assigning(rvalue).exists() && !by.is_some_and(|f| self.is_hidden_function(f));
+            let declared = self.declared_assignments(r);
+            return s.assigning(moves).exists() && !self.hides_copy(r, &declared, moves);
         }
-        let Some(r) = class else { return false };
-        match self.assignment(r, target, Arg::Expr(value)) {
-            Copier::Declared(f) => self.decls[f].body != BodySource::Deleted && !self.is_hidden_function(f),
-            Copier::Provided(takes) => {
-                let moves = matches!(self.p.types.get(takes), Ty::Reference { rvalue: true, .. });
-                plain && self.specials(r).is_none_or(|s| s.assigning(moves).exists())
-            }
-            Copier::Ambiguous | Copier::Missing => false,
-        }
+        let by = self.assignment(r, target, Arg::Expr(value));
+        (plain || matches!(by, Copier::Declared(_))) && self.copies_exist(r, by, true)
     }
 }
