@@ -207,3 +207,29 @@ fn constructors_as_guides_did_not_know_their_class() {
         &["all() == 18"],
     );
 }
+
+#[test]
+fn names_of_the_library_and_of_the_compiler_were_unknown() {
+    assert_all(
+        "#include <charconv>
+         struct Hours { double v; };
+         HD constexpr Hours operator\"\"_h(long double v) { return Hours{(double)v}; }
+         namespace std { HD constexpr Hours operator\"\"h(long double v) { return Hours{(double)v}; } }
+         using namespace std;
+         HD constexpr int which(uint3) { return 1; } HD constexpr int which(const char *) { return 2; }
+         template <class T> HD int at(uint3, T);
+         HD inline void lambdas() {
+           auto a = [] __device__(int x) { return x; }; auto b = [](int x) { return x; };
+           auto c = [] __host__ __device__(int x) { return x; };
+           static_assert(__nv_is_extended_device_lambda_closure_type(decltype(a)));
+           static_assert(!__nv_is_extended_device_lambda_closure_type(decltype(b)));
+           static_assert(!__nv_is_extended_device_lambda_closure_type(decltype(c)));
+           static_assert(__nv_is_extended_host_device_lambda_closure_type(decltype(c)));
+         }",
+        &[
+            "(int)std::errc::invalid_argument == 22 && (int)std::errc::value_too_large == 75",
+            "(4.0h).v == 4.0 && (4.5_h).v == 4.5",
+            "__is_same(decltype(which(dv<dim3>())), int) && __is_same(decltype(at(dv<dim3>(), 1)), int)",
+        ],
+    );
+}
