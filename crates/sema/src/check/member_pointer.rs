@@ -208,7 +208,7 @@ impl Checker<'_> {
             return None;
         };
         let place = if arrow {
-            let p = self.rvalue(object);
+            let p = self.scalar_operand(object);
             if !self.p.types.is_pointer(self.ty(p)) {
                 let name = self.show(self.ty(p));
                 self.error("E0432", span, format!("member reference type `{name}` is not a pointer"));
@@ -239,7 +239,7 @@ impl Checker<'_> {
 
     /// `object.*pm`, `pointer->*pm`.
     pub(crate) fn member_access(&mut self, arrow: bool, object: ExprId, pm: ExprId, span: Span) -> ExprId {
-        let pm = self.rvalue(pm);
+        let pm = self.scalar_operand(pm);
         let Some((base, quals, space)) = self.member_base(arrow, object, pm, span) else { return self.err(span) };
         let Ty::MemberPointer { pointee, quals: own, .. } = *self.p.types.get(self.ty(pm)) else {
             return self.err(span);
@@ -285,6 +285,7 @@ impl Checker<'_> {
         {
             return self.call_value(v, &given, span);
         }
+        let pm = self.scalar_operand(pm);
         if !self.points_to_function(self.ty(pm)) {
             let v = self.member_access(op == ast::BinaryOp::ArrowStar, object, pm, span);
             return self.call_value(v, &given, span);

@@ -345,7 +345,7 @@ impl Checker<'_> {
             [] if s.default_constructor != Special::Absent => {
                 Some(s.default_constructor.exists() && !self.hides_constructor(r, None))
             }
-            [a] if self.constructor_templates(r).is_empty() => {
+            [a] if self.constructor_templates(r).is_empty() && !self.moves_const(r) => {
                 let moves = self.own_object(made.ty, a)?;
                 Some(s.copying(moves).exists() && !self.hides_constructor(r, Some(moves)))
             }
@@ -413,7 +413,8 @@ impl Checker<'_> {
                 [e] => {
                     made.ty != TyId::VOID
                         && (self.rank(e, made.ty).is_some()
-                            || is_object && self.explicitly_converted(e, made.ty).is_some())
+                            || is_object && self.explicitly_converted(e, made.ty).is_some()
+                            || self.explicitly_referred(e, made.ty).is_some())
                 }
                 _ => false,
             };

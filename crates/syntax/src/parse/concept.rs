@@ -62,12 +62,19 @@ impl Parser<'_> {
         if self.at(at + 1).kind == T::Less { self.angle_end(at + 1) } else { Some(at + 1) }
     }
 
-    /// The concept of a constrained `auto`, if one stands here.
-    pub(super) fn constraint_of_auto(&mut self) -> PResult<Option<NameId>> {
-        match self.concept_at(self.pos) {
-            Some(end) if self.kw_of(self.at(end)) == Kw::Auto => Ok(Some(self.name(NameUse::Expr)?)),
-            _ => Ok(None),
+    /// Whether a constrained `auto` or `decltype(auto)` stands at `i`.
+    pub(super) fn constrained_auto_at(&mut self, i: usize) -> bool {
+        let Some(end) = self.concept_at(i) else { return false };
+        let is_auto = |i: usize| self.kw_of(self.at(i)) == Kw::Auto;
+        match self.kw_of(self.at(end)) {
+            Kw::Decltype => is_auto(end + 2) && self.at(end + 3).kind == T::RParen,
+            _ => is_auto(end),
         }
+    }
+
+    /// The concept of a constrained `auto` or `decltype(auto)`, if one stands here.
+    pub(super) fn constraint_of_auto(&mut self) -> PResult<Option<NameId>> {
+        if self.constrained_auto_at(self.pos) { Ok(Some(self.name(NameUse::Expr)?)) } else { Ok(None) }
     }
 
     /// The concept of a type parameter, if one stands here: `std::integral T`.

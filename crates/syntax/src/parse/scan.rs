@@ -245,7 +245,7 @@ impl Parser<'_> {
             T::ColonColon => {}
             _ => return false,
         }
-        if self.concept_at(i).is_some_and(|end| self.kw_of(self.at(end)) == Kw::Auto) {
+        if self.constrained_auto_at(i) {
             return true;
         }
         let Some(name) = self.scan_name(i, true) else { return false };
@@ -344,7 +344,7 @@ impl Parser<'_> {
         if self.at(i).kind == T::Ident && self.at(i + 1).kind == T::Colon {
             return false;
         }
-        if self.concept_at(i).is_some_and(|end| self.kw_of(self.at(end)) == Kw::Auto) {
+        if self.constrained_auto_at(i) {
             return true;
         }
         let Some(name) = self.scan_name(i, false) else { return false };

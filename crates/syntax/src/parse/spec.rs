@@ -375,7 +375,10 @@ impl Parser<'_> {
         }
         if let Some(concept) = self.constraint_of_auto()? {
             g.concept = Some(concept);
-            return self.type_word(g, BuiltinType::Auto);
+            return match self.is_kw(Kw::Decltype) {
+                true => self.decltype_specifier(g),
+                false => self.type_word(g, BuiltinType::Auto),
+            };
         }
         let Some(name) = self.scan_name(self.pos, false) else { return Ok(false) };
         let next = self.at(name.end);

@@ -93,26 +93,41 @@ impl Checker<'_> {
         empty_body && f.inits.is_empty()
     }
 
-    /// The constructor without arguments: written, or made up when members need one.
+    /// The constructor without arguments: written, made from a template, or made up when members need one.
     pub(crate) fn default_constructor(&mut self, r: RecordId) -> Option<FnId> {
         self.complete_record(r);
         if let Some(known) = self.decls[r].default_ctor {
             return known;
         }
         let ctors = self.decls[r].ctors.clone();
-        let written = ctors.into_iter().find(|c| {
-            let d = &self.decls[*c];
-            d.params.iter().all(|p| p.default.is_some()) && d.body != BodySource::Deleted
-        });
+        let without = |c: &Self, f: FnId| c.decls[f].params.iter().all(|p| p.default.is_some());
+        let says = ctors.iter().chain(&self.decls[r].declared).any(|&f| without(self, f));
+        let written = ctors.into_iter().find(|&f| without(self, f) && self.decls[f].body != BodySource::Deleted);
         let found = match written {
             Some(f) => Some(f),
-            None if self.decls[r].has_ctor => None,
+            None if says => None,
+            None if self.decls[r].has_ctor => self.default_of_template(r),
             None => self.implicit_default(r),
         };
         // `= default` runs code only if some member does.
         let found = found.filter(|f| self.decls[*f].body != BodySource::Defaulted || self.members_need_code(r));
         self.decls[r].default_ctor = Some(found);
         found
+    }
+
+    /// The constructor without arguments that one of a class's templates gives.
+    fn default_of_template(&mut self, r: RecordId) -> Option<FnId> {
+        let name = self.sess.strings.get("constructor template")?;
+        let templates = self.decls.bound(self.decls[r].scope, name).to_vec();
+        if templates.is_empty() {
+            return None;
+        }
+        // The templates' conditions may ask for it: there is none, then.
+        self.decls[r].default_ctor = Some(None);
+        let ty = self.p.types.intern(Ty::Record(r));
+        let span = self.p.types.record(r).span;
+        let object = self.rv(ExprKind::ZeroInit, ty, span);
+        self.resolve_ranked(&templates, Some(object), &[]).map(|(f, _)| f)
     }
 
     fn members_need_code(&mut self, r: RecordId) -> bool {

@@ -316,7 +316,11 @@ impl Checker<'_> {
                 continue;
             }
             let part = p.record.and_then(|r| self.part_specials(r));
-            let makes = part.map_or(Special::Trivial, |s| s.default_constructor);
+            let makes = match (part.map_or(Special::Trivial, |s| s.default_constructor), p.record) {
+                // One that a template gives, perhaps.
+                (Special::Absent, Some(m)) if m != r && self.default_constructor(m).is_some() => Special::Does,
+                (makes, _) => makes,
+            };
             let unset = match p.record {
                 // A `const` object needs a constructor that the program wrote.
                 Some(m) => p.is_const && !self.sets_itself(m),
@@ -365,7 +369,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The function that the program declares for copying, or moving, objects of the class.
+    /// The function that the program declares for copying, or moving, objects of the class: the one for objects that are not
+    /// `const`, of several that move.
     pub(crate) fn declared_copy(&self, r: RecordId, functions: &[FnId], moves: bool) -> Option<FnId> {
         let takes = |f: FnId| {
             let d = &self.decls[f];
@@ -377,7 +382,18 @@ impl Checker<'_> {
             };
             (self.p.types.as_record(of) == Some(r)).then_some(rvalue)
         };
-        functions.iter().copied().find(|&f| takes(f) == Some(moves))
+        let mut fitting = functions.iter().copied().filter(|&f| takes(f) == Some(moves));
+        let first = fitting.next()?;
+        match moves && self.takes_const(first) {
+            true => fitting.find(|&f| !self.takes_const(f)).or(Some(first)),
+            false => Some(first),
+        }
+    }
+
+    /// Whether a constructor of the class takes `const` objects by what else moves them (`T(const T &&)`).
+    pub(crate) fn moves_const(&self, r: RecordId) -> bool {
+        let declared = &self.decls[r].declared;
+        declared.iter().any(|&f| self.takes_const(f) && self.declared_copy(r, &[f], true).is_some())
     }
 
     pub(crate) fn declared_assignments(&self, r: RecordId) -> Vec<FnId> {

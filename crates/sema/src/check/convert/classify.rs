@@ -365,6 +365,12 @@ impl Checker<'_> {
             (Ty::Array { elem: x, .. }, Ty::Array { elem: y, len: None }) if x == y)
     }
 
+    /// The conversion function, `explicit` or not, whose result the reference `to` is bound to when `e` initialises it directly.
+    pub(crate) fn explicitly_referred(&mut self, e: ExprId, to: TyId) -> Option<FnId> {
+        let Ty::Reference { pointee, quals, rvalue, .. } = *self.p.types.get(to) else { return None };
+        self.reference_conversion(e, RefTarget { pointee, quals, moved: rvalue, explicitly: true })
+    }
+
     /// Whether a reference to `pointee` is bound to a place of type `ty` itself.
     pub(super) fn is_same_place(&mut self, ty: TyId, pointee: TyId) -> bool {
         let (ty, pointee) = (self.p.types.canonical(ty), self.p.types.canonical(pointee));
@@ -627,7 +633,7 @@ impl Checker<'_> {
             let (ret, quals, ref_qual, explicit) = (self.strip_reference(d.ret), d.this_quals, d.ref_qual, d.explicit);
             let scalar = self.p.types.is_arithmetic(ret)
                 || self.p.types.is_pointer(ret)
-                || matches!(self.p.types.get(ret), Ty::Enum(_));
+                || matches!(self.p.types.get(ret), Ty::Enum(_) | Ty::MemberPointer { .. });
             if scalar
                 && !explicit
                 && let Ok(rank) = self.rank_object(e, quals, ref_qual)

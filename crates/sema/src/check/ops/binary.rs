@@ -92,7 +92,7 @@ impl Checker<'_> {
     }
 
     /// A value; a class converted by its one conversion to a scalar.
-    pub(super) fn scalar_operand(&mut self, e: ExprId) -> ExprId {
+    pub(crate) fn scalar_operand(&mut self, e: ExprId) -> ExprId {
         let v = self.rvalue(e);
         if self.is_cxx()
             && self.p.types.as_record(self.ty(v)).is_some()
