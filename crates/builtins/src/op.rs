@@ -584,6 +584,8 @@ pub enum Form {
     Assume,
     /// `__builtin_assume_aligned(p, align[, offset])`: p.
     AssumeAligned,
+    /// `__nv_associate_access_property(p, property)`: p, as `void *`.
+    AccessProperty,
     /// `__builtin_provable(e)`: true exactly where the optimiser proves e true.
     Provable,
     /// OpenCL `vec_step`: the number of lanes of the argument's type (4 for 3), a constant.

@@ -4,8 +4,8 @@
 //! and where no operation means it, a section in `crates/builtins/lib`.
 
 use crate::Space;
-use crate::op::{AtomicOp, ControlOp, FloatOp, IntegerOp, ItemOp, MemoryOp, SyncOp, ValueOp};
-use crate::row::{Row, atomic, control, float, int, item, l, m, memory, no, sync, value};
+use crate::op::{AtomicOp, ControlOp, FloatOp, Form, IntegerOp, ItemOp, MemoryOp, SyncOp, ValueOp};
+use crate::row::{Row, atomic, control, float, form, int, item, l, m, memory, no, sync, value};
 use crate::vocabulary::Order::SeqCst;
 use crate::vocabulary::{Cache, FClass, FCmp, Order, Reduce, Rmw, Round, Scope, Shuffle, Special, Vote};
 
@@ -403,6 +403,7 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "__mulhi", sigs: &[int("i:ii", IntegerOp::MulHi)] },
     Row { name: "__nanosleep", sigs: &[control("v:j", ControlOp::NanoSleep)] },
     // The strongest order is right for all that can be asked for.
+    Row { name: "__nv_associate_access_property", sigs: &[form("Pav:Pa<c>vm", Form::AccessProperty)] },
     Row { name: "__nv_atomic_load_n", sigs: &[atomic("T:PaBi[i", AtomicOp::Load { order: Order::SeqCst })] },
     Row { name: "__nv_bswap16", sigs: &[int("t:t", IntegerOp::ByteSwap)] },
     Row { name: "__nv_bswap32", sigs: &[int("j:j", IntegerOp::ByteSwap)] },

@@ -233,3 +233,39 @@ fn names_of_the_library_and_of_the_compiler_were_unknown() {
         ],
     );
 }
+
+#[test]
+fn constructors_that_move_const_objects_were_not_asked() {
+    assert_all(
+        "struct C { HD C(const C &&) noexcept; HD C(C &&) = delete; };
+         struct D { HD D(D &&) = delete; HD D(const D &&) noexcept; };
+         struct E { C c; };
+         template <class T> struct Box { T v; HD explicit operator T &() noexcept; HD explicit operator const T &() const noexcept; };",
+        &[
+            "__is_constructible(C, const C &&) && !__is_constructible(C, C &&)",
+            "!__is_constructible(C, C &) && !__is_constructible(C, const C &)",
+            "__is_constructible(D, const D &&) && !__is_constructible(D, D &&)",
+            "!__is_constructible(E, E) && !__is_constructible(E, const E &)",
+            "__is_constructible(int &, Box<int> &) && __is_constructible(const int &, const Box<int> &)",
+            "__is_constructible(const int &, Box<int> &) && !__is_constructible(int &, const Box<int> &)",
+        ],
+    );
+}
+
+#[test]
+fn special_members_whose_constraints_do_not_hold_were_there() {
+    assert_all(
+        "template <class T> struct R { T t; HD R(T) {} R() requires (sizeof(T) > 4) = default; };
+         template <class T> struct Q { Q() = default; Q(const Q &) requires (sizeof(T) > 4) = default; Q(Q &&) requires (sizeof(T) > 8) = default; };
+         template <class T> struct S { T t; HD ~S() requires (sizeof(T) > 4) {} ~S() requires (sizeof(T) <= 4) = default; };
+         struct W { template <class U = int> HD W(); }; struct V { W w; V() = default; };
+         template <class T> struct N { template <class U = T, class = decltype(U::none)> HD N(); }; struct M { N<int> n; };",
+        &[
+            "!__is_constructible(R<int>) && __is_constructible(R<long long>)",
+            "!__is_constructible(Q<int>, const Q<int> &) && __is_constructible(Q<long long>, const Q<long long> &)",
+            "__is_trivially_destructible(S<int>) && !__is_trivially_destructible(S<long long>)",
+            "__is_constructible(W) && __is_constructible(V) && !__is_trivially_constructible(V)",
+            "!__is_constructible(N<int>) && !__is_constructible(M)",
+        ],
+    );
+}

@@ -396,6 +396,7 @@ impl Checker<'_> {
             }
             Form::Expect => self.expectation(values, asked, span),
             Form::AssumeAligned => self.alignment_promise(values, asked, span),
+            Form::AccessProperty => self.access_property(first, asked, span),
             Form::VecStep => {
                 let n = match self.p.types.lanes(self.ty(first)) {
                     3 => 4,
@@ -440,6 +441,17 @@ impl Checker<'_> {
             _ => self.ty(p),
         };
         self.rv(ExprKind::AssumeAligned { ptr: p, align: align as u64, hint }, ty, span)
+    }
+
+    /// `__nv_associate_access_property`, by which `cuda::annotated_ptr` says how caches are to keep what is accessed.
+    fn access_property(&mut self, p: ExprId, asked: String, span: Span) -> ExprId {
+        let hint = self.enter_hint(HintKind::Assume, span, asked);
+        let why = "accesses carry no cache policy: they are cached as others are";
+        self.sess.ledger.settle(hint, source::Fate::Unused, "no code changed", why);
+        let p = self.rvalue(p);
+        let Ty::Pointer { space, .. } = *self.p.types.get(self.ty(p)) else { return self.err(span) };
+        let to = self.p.types.pointer(TyId::VOID, Quals::NONE, space);
+        self.pointer_cast(p, to)
     }
 
     fn builtin_error(&mut self, b: builtins::Builtin, name: &str, e: ResolveError, values: &[ExprId], at: Span) {

@@ -2,6 +2,7 @@
 
 mod comparison;
 mod copies;
+mod eligible;
 mod friends;
 mod host_members;
 mod inherited;
@@ -570,7 +571,10 @@ impl Checker<'_> {
                     info.ctors.push(fid);
                 }
             }
-            FnKind::Destructor => info.dtor = Some(fid),
+            FnKind::Destructor => {
+                info.dtor = Some(fid);
+                info.dtors.push(fid);
+            }
             FnKind::Conversion => info.conversions.push(fid),
             _ => {
                 let s = info.scope;
@@ -656,6 +660,7 @@ impl Checker<'_> {
     }
 
     fn finish_class(&mut self, r: RecordId) {
+        self.keep_eligible(r);
         self.p.types.records[r.0 as usize].plain = self.is_plain(r);
         self.made_equality(r);
         self.made_destructor(r);

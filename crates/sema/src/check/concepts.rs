@@ -73,6 +73,9 @@ impl Checker<'_> {
 
     /// Says so if the result of a function does not satisfy the constraint before the `auto` in its type.
     pub(crate) fn check_result(&mut self, ty: ast::TypeId, deduced: TyId, span: Span) {
+        if self.is_decltype_auto(ty) {
+            return self.check_placeholder(ty, deduced, span);
+        }
         let (mut at, mut found) = (ty, self.strip_reference(deduced));
         loop {
             match (self.ast[at].kind, self.p.types.get(found)) {
@@ -82,6 +85,10 @@ impl Checker<'_> {
             }
         }
         self.check_placeholder(at, found, span);
+    }
+
+    fn is_decltype_auto(&self, ty: ast::TypeId) -> bool {
+        matches!(self.ast[ty].kind, ast::TypeKind::Builtin(ast::BuiltinType::DecltypeAuto))
     }
 
     /// Says so if what the `auto` in a type stands for does not satisfy the constraint before it.
@@ -97,7 +104,7 @@ impl Checker<'_> {
                 _ => return,
             }
         };
-        let found = self.strip_reference(found);
+        let found = if self.is_decltype_auto(at) { found } else { self.strip_reference(found) };
         if found == TyId::ERROR || self.p.types.is_dependent(found) || !self.may_ask(span) {
             return;
         }
@@ -117,6 +124,11 @@ impl Checker<'_> {
     /// Whether one more constraint may be looked at: those that ask for themselves, with other arguments each time, end here.
     pub(crate) fn may_ask(&mut self, span: Span) -> bool {
         self.inst.depth < MAX_DEPTH && self.count_instantiation(span)
+    }
+
+    /// Whether a `requires` stands behind a function's parameters.
+    pub(crate) fn is_constrained(&self, f: FnId) -> bool {
+        self.trailing_constraint(f).is_some()
     }
 
     fn trailing_constraint(&self, f: FnId) -> Option<ast::ExprId> {

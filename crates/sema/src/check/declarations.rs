@@ -252,6 +252,8 @@ pub(crate) struct RecordInfo {
     pub(crate) ast: Option<ast::DeclId>,
     pub(crate) ctors: Vec<FnId>,
     pub(crate) dtor: Option<FnId>,
+    /// All that the class declares: with constraints there may be several.
+    pub(crate) dtors: Vec<FnId>,
     pub(crate) conversions: Vec<FnId>,
     /// The bases whose constructors it has, `using Base::Base;`.
     pub(crate) inherits: Vec<RecordId>,

@@ -510,7 +510,7 @@ impl Checker<'_> {
         let decl = decl?;
         let candidates: Vec<FnId> = match decl.kind {
             FnKind::Constructor => self.decls[rec].ctors.clone(),
-            FnKind::Destructor => self.decls[rec].dtor.into_iter().collect(),
+            FnKind::Destructor => self.decls[rec].dtors.clone(),
             FnKind::Conversion => self.decls[rec].conversions.clone(),
             _ => self
                 .decls

@@ -403,6 +403,7 @@ impl Checker<'_> {
             complex: None,
             instance: None,
             lazy: None,
+            dtors: Vec::new(),
             default_ctor: None,
             inherits: Vec::new(),
             made_from: (super::Pattern::Primary, Box::default()),

@@ -164,7 +164,7 @@ impl Checker<'_> {
 
     /// What the copy and move assignments take that the compiler provides.
     fn provided_assignments(&mut self, r: RecordId) -> Vec<TyId> {
-        let declared = self.declared_assignments(r);
+        let declared = self.all_assignments(r);
         let of = self.specials(r).map(|s| (s.move_assignment, s.assigns_const));
         self.provided(r, &declared, of)
     }

@@ -133,7 +133,8 @@ impl Checker<'_> {
         let pieces = self.pieces(r);
         let is_virtual = self.is_polymorphic(r);
         let host = self.decls[r].host;
-        let declared = self.decls[r].declared.clone();
+        let all_declared = self.decls[r].declared.clone();
+        let declared = self.eligible(all_declared.clone());
         let is_union = self.p.types.record(r).is_union;
         // What a defaulted function is: no more than its parts', deleted in a union where they do something.
         let whole = |parts: Special| match parts {
@@ -158,7 +159,7 @@ impl Checker<'_> {
         let made = self.made_parts(r, &pieces);
         let made = whole(made.and(if parts.exists() { Special::Trivial } else { Special::Deleted }));
         let default = declared.iter().copied().find(|&f| self.decls[f].params.iter().all(|p| p.default.is_some()));
-        let other = self.decls[r].has_ctor && self.decls[r].inherits.is_empty() || !declared.is_empty();
+        let other = self.decls[r].has_ctor && self.decls[r].inherits.is_empty() || !all_declared.is_empty();
         s.default_constructor = match default {
             Some(f) => self.declared_as(f, made),
             None if host.constructor => Special::Does,
@@ -169,8 +170,11 @@ impl Checker<'_> {
         let (copy, moved) = (self.declared_copy(r, &declared, false), self.declared_copy(r, &declared, true));
         let assignments = self.declared_assignments(r);
         let (assign, over) = (self.declared_copy(r, &assignments, false), self.declared_copy(r, &assignments, true));
-        let says_moves = moved.is_some() || over.is_some();
-        let says_copies = copy.is_some() || assign.is_some() || own_end.is_some() || host.destructor || host.assigns;
+        // What is declared, there or not, is not declared by the compiler.
+        let [says_copy, says_move] = [false, true].map(|m| self.declared_copy(r, &all_declared, m).is_some());
+        let [says_assign, says_over] = [false, true].map(|m| self.declares_assignment(r, m));
+        let says_moves = says_move || says_over;
+        let says_copies = says_copy || says_assign || own_end.is_some() || host.destructor || host.assigns;
 
         s.copies_const = self.parts_take_const(&pieces, |p| p.copies_const);
         s.assigns_const = self.parts_take_const(&pieces, |p| p.assigns_const);
@@ -185,14 +189,14 @@ impl Checker<'_> {
         let by_default = whole(self.of_parts(&pieces, |p| p.copy_constructor).and(ends).and(bound));
         s.copy_constructor = match copy {
             Some(f) => left_out(self, f, s.copies_const, by_default),
-            None if says_moves => Special::Deleted,
+            None if says_moves || says_copy => Special::Deleted,
             None => by_default,
         };
         let by_default = whole(self.of_constness(&pieces, Specials::copying).and(ends));
-        s.move_constructor = self.move_of(moved, by_default, says_copies || over.is_some());
+        s.move_constructor = self.move_of(moved, by_default, says_copies || says_moves);
         s.hides_a_move = s.move_constructor == Special::Absent
             && by_default == Special::DeletedDoes
-            && !(says_copies || over.is_some());
+            && !(says_copies || says_over);
 
         let fixed = match pieces.iter().find(|p| p.is_const && p.record.is_some()) {
             Some(_) => Special::DeletedDoes,
@@ -202,15 +206,15 @@ impl Checker<'_> {
         let by_default = whole(self.of_parts(&pieces, |p| p.copy_assignment).and(fixed));
         s.copy_assignment = match assign {
             Some(f) => left_out(self, f, s.assigns_const, by_default),
-            None if says_moves => Special::Deleted,
+            None if says_moves || says_assign => Special::Deleted,
             None if host.assigns => Special::Does,
             None => by_default,
         };
         let by_default = whole(self.of_constness(&pieces, Specials::assigning).and(fixed));
-        s.move_assignment = self.move_of(over, by_default, says_copies || moved.is_some());
+        s.move_assignment = self.move_of(over, by_default, says_copies || says_moves);
         s.hides_a_move |= s.move_assignment == Special::Absent
             && by_default == Special::DeletedDoes
-            && !(says_copies || moved.is_some());
+            && !(says_copies || says_move);
         s.copies_const = self.any_takes_const(r, &declared).unwrap_or(s.copies_const);
         s.assigns_const = self.any_takes_const(r, &assignments).unwrap_or(s.assigns_const);
         s
@@ -396,10 +400,22 @@ impl Checker<'_> {
         declared.iter().any(|&f| self.takes_const(f) && self.declared_copy(r, &[f], true).is_some())
     }
 
-    pub(crate) fn declared_assignments(&self, r: RecordId) -> Vec<FnId> {
+    /// The assignments of a class that are there.
+    pub(crate) fn declared_assignments(&mut self, r: RecordId) -> Vec<FnId> {
+        let all = self.all_assignments(r);
+        self.eligible(all)
+    }
+
+    /// All that it declares, there or not.
+    pub(super) fn all_assignments(&self, r: RecordId) -> Vec<FnId> {
         let Some(sym) = self.sess.strings.get("operator=") else { return Vec::new() };
         let bound = self.decls.bound(self.decls[r].scope, sym);
         bound.iter().filter_map(|e| if let Entity::Fn(f) = e { Some(*f) } else { None }).collect()
+    }
+
+    /// Whether a class declares an assignment that copies, or moves, its objects.
+    fn declares_assignment(&self, r: RecordId, moves: bool) -> bool {
+        self.declared_copy(r, &self.all_assignments(r), moves).is_some()
     }
 
     /// The functions of the class of a type, or of an array's elements.
