@@ -261,6 +261,16 @@ pub struct Ast {
 }
 
 impl Ast {
+    /// The name that is added next.
+    pub fn next_name(&self) -> NameId {
+        NameId::from_index(self.names.len())
+    }
+
+    /// The names from the first one up to the last one, which is not among them.
+    pub fn names_between(&self, first: NameId, last: NameId) -> impl Iterator<Item = NameId> + use<> {
+        (first.index()..last.index()).map(NameId::from_index)
+    }
+
     /// Deepest expression tree that the parser makes.
     pub const MAX_DEPTH: u16 = 512;
     /// Deepest nesting of brackets, statements, declarations and types together that the parser accepts.

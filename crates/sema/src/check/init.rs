@@ -142,7 +142,13 @@ impl Checker<'_> {
                 _ => self.ast.list(l)[0],
             },
             Init::Brace(e) => match self.ast[e].kind {
-                ast::ExprKind::InitList(items) if items.len() == 1 => self.ast.list(items)[0].value,
+                ast::ExprKind::InitList(items) if items.len() == 1 => {
+                    let one = self.ast.list(items)[0].value;
+                    if let ast::ExprKind::Pack(pattern) = self.ast[one].kind {
+                        return Some(self.init_from_pack(pattern, ty, span));
+                    }
+                    one
+                }
                 _ => e,
             },
             _ => {

@@ -26,6 +26,8 @@ pub(crate) struct Outer {
     lambda: ast::LambdaId,
     /// The closure whose body the lambda stands in.
     closure: Option<RecordId>,
+    /// The element for which it is, in an expansion.
+    pack_index: Option<usize>,
 }
 
 impl Outer {
@@ -167,6 +169,7 @@ impl Checker<'_> {
             this: self.cx.this,
             lambda: l,
             closure: self.cx.closure,
+            pack_index: self.cx.pack_index,
         })
     }
 
@@ -210,7 +213,7 @@ impl Checker<'_> {
         let (locals, outside) = (Vec::new(), Vec::new());
         // The parameters' types may be those of the function around.
         let here = std::mem::replace(&mut self.cx.names, names.clone());
-        let outer = Rc::new(Outer { names, locals, outside, this: None, lambda: l, closure: None });
+        let outer = Rc::new(Outer { names, locals, outside, this: None, lambda: l, closure: None, pack_index: None });
         let sig = self.ast[l].generic.is_none().then(|| self.fn_type_signature(self.ast[l].ty));
         self.cx.names = here;
         if let Some(generic) = self.ast[l].generic {
@@ -573,5 +576,6 @@ impl Checker<'_> {
     /// Makes a closure's captures visible in its body.
     pub(crate) fn enter_closure(&mut self, d: &FnDecl) {
         self.cx.closure = d.record;
+        self.cx.pack_index = self.inst.outers.last().and_then(|o| o.pack_index);
     }
 }

@@ -216,6 +216,9 @@ impl Checker<'_> {
             Ty::Array { elem, .. } => self.is_all_value(*elem),
             Ty::Record(r) => {
                 let r = t.record(*r);
+                if r.is_union && r.fields.is_empty() {
+                    return false;
+                }
                 let parts = r.fields.iter().map(|f| f.ty);
                 let bases = r.bases.iter().filter(|b| !t.record(b.record).empty);
                 let size = |ty| t.size_of(ty).unwrap_or(0);

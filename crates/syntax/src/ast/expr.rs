@@ -424,6 +424,8 @@ pub struct Lambda {
     pub body: StmtId,
     /// Contraction where it begins.
     pub contract: super::FpContract,
+    /// The first of the names in it, and the first one after them.
+    pub names: (NameId, NameId),
     /// Of a generic lambda: its call operator, what its body mentions, and whether that has `this` in it.
     pub generic: Option<GenericLambda>,
 }

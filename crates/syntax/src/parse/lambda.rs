@@ -33,6 +33,7 @@ impl Parser<'_> {
 
     fn lambda_inner(&mut self) -> PResult<Lambda> {
         let open = self.tok.span;
+        let first_name = self.ast.next_name();
         let (default, captures) = self.captures()?;
         let constraints = self.head_constraints.len();
         let mut template_params = if self.is(T::Less) { self.template_parameters()? } else { List::EMPTY };
@@ -79,8 +80,9 @@ impl Parser<'_> {
         let contract = self.contract;
         let (names, exprs) = (self.ast.names.len(), self.ast.exprs.len());
         let body = self.nested(Self::compound)?;
+        let of = (first_name, self.ast.next_name());
         let mut lambda =
-            Lambda { default, captures, template_params, ty, mutable, specs, body, contract, generic: None };
+            Lambda { default, captures, template_params, ty, mutable, specs, body, contract, names: of, generic: None };
         if is_generic {
             let (mentions, mentions_this) = self.mentioned(names, exprs);
             let call = self.generic_call(&lambda);

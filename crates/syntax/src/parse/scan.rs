@@ -442,12 +442,7 @@ impl Parser<'_> {
                 });
         }
         // `T x(int(y), 3)`, `T x(S{1})`: a cast, hence initialisers.
-        let after = match self.kw_of(t) {
-            Kw::None => self.scan_name(i, false).map_or(i + 1, |n| n.end),
-            Kw::Typename => self.scan_name(i + 1, false).map_or(i + 1, |n| n.end),
-            Kw::Decltype | Kw::Typeof | Kw::UnderlyingType => self.after_group(i + 1).unwrap_or(i + 1),
-            _ => i + 1,
-        };
+        let after = self.behind_type_word(i);
         let named = matches!(self.kw_of(t), Kw::None | Kw::Typename | Kw::Decltype | Kw::Typeof | Kw::UnderlyingType);
         match self.at(after).kind {
             // `T x(S::y)`, but `T f(const ::S &)`.
@@ -458,7 +453,14 @@ impl Parser<'_> {
                 let inner = self.at(after + 1);
                 // `T x(S(), n)`: what follows is no parameter.
                 let more = self.after_group(after).filter(|&e| self.at(e).kind == T::Comma);
-                if more.is_some_and(|e| self.in_function && !self.type_likely_at(e + 1)) {
+                // `T x(S(), int{4})`, too.
+                let is_parameter = |p: &mut Self, i: usize| {
+                    p.type_likely_at(i) && {
+                        let end = p.behind_type_word(i);
+                        p.at(end).kind != T::LBrace
+                    }
+                };
+                if more.is_some_and(|e| self.in_function && !is_parameter(self, e + 1)) {
                     return false;
                 }
                 matches!(inner.kind, T::Star | T::Amp | T::AmpAmp | T::RParen)
@@ -470,6 +472,16 @@ impl Parser<'_> {
                     })
             }
             _ => true,
+        }
+    }
+
+    /// The token behind the name of a type, or the first word of one, at `i`.
+    fn behind_type_word(&mut self, i: usize) -> usize {
+        match self.kw_of(self.at(i)) {
+            Kw::None => self.scan_name(i, false).map_or(i + 1, |n| n.end),
+            Kw::Typename => self.scan_name(i + 1, false).map_or(i + 1, |n| n.end),
+            Kw::Decltype | Kw::Typeof | Kw::UnderlyingType => self.after_group(i + 1).unwrap_or(i + 1),
+            _ => i + 1,
         }
     }
 

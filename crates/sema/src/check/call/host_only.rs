@@ -9,7 +9,7 @@ use syntax::ast::{self, DeclSpecs};
 
 use super::Arg;
 use crate::check::names::Qualifier;
-use crate::check::{BodySource, Checker, FnId};
+use crate::check::{BodySource, Checker, FnId, FnKind};
 use crate::program::{ExprId, ExprKind, Side, StmtId, StmtKind};
 use crate::types::{RecordId, Ty, TyId};
 
@@ -26,6 +26,12 @@ impl Checker<'_> {
             let d = Diagnostic::error("E0441", at, format!("call to deleted function `{name}`"))
                 .label(there, "deleted here");
             self.report(d);
+            return Some(self.err(span));
+        }
+        if self.decls[f].kind == FnKind::Constructor && self.is_hidden_function(f) {
+            let name = self.show_fn(f);
+            let d = Diagnostic::error("E0411", at, format!("the constructor `{name}` is not for everybody"));
+            self.report(d.label(there, "declared here"));
             return Some(self.err(span));
         }
         if !self.is_cuda() || self.cx.unevaluated > 0 {

@@ -36,7 +36,10 @@ impl Checker<'_> {
         };
         let provided = self.provided_assignments(r);
         self.drop_deleted_moves(&mut entities, self.decls.specials.get(&r).map(|s| s.move_assignment));
-        self.leave_rivals(&mut entities, r, arg, &provided);
+        // Nothing but a function of the program's assigns to a `volatile` object.
+        if !self.e(object).quals.has(Quals::VOLATILE) {
+            self.leave_rivals(&mut entities, r, arg, &provided);
+        }
         self.resolve_beside(&entities, (Some(object), arg), &provided, true)
     }
 
@@ -130,7 +133,7 @@ impl Checker<'_> {
     /// such a function fits perfectly, or takes all objects, and no template takes a reference to anything that is not `const`.
     fn leave_rivals(&mut self, entities: &mut Vec<Entity>, r: RecordId, arg: Arg, provided: &[TyId]) {
         let Arg::Expr(e) = arg else { return };
-        if self.p.types.as_record(self.ty(e)) != Some(r) {
+        if self.p.types.as_record(self.ty(e)) != Some(r) || self.e(e).quals.has(Quals::VOLATILE) {
             return;
         }
         let (is_const, lasts) = (self.e(e).quals.is_const(), self.is_lv(e) && !self.is_xvalue(e));

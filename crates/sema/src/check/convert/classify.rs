@@ -608,6 +608,11 @@ impl Checker<'_> {
         Some(self.call_member_fn(all[best].1, e, &[], span))
     }
 
+    /// Whether an object is converted by one of its class's functions where `explicit` ones may be called.
+    pub(crate) fn converts_itself(&mut self, e: ExprId, to: TyId) -> bool {
+        matches!(self.user_conversions(e, to, Explicit::Cast), Found::One(_))
+    }
+
     /// What an explicit conversion function of a class makes of its object for `T(e)`.
     pub(crate) fn explicitly_converted(&mut self, e: ExprId, to: TyId) -> Option<ExprId> {
         let Found::One(f) = self.user_conversions(e, to, Explicit::Cast) else { return None };

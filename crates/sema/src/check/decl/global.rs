@@ -156,8 +156,7 @@ impl Checker<'_> {
     pub(crate) fn define_global(&mut self, v: VarId, init: Init, d: &ast::Decl) {
         let var = self.decls[v].clone();
         let is_extern = d.specs.has(DeclSpecs::EXTERN) && matches!(init, Init::None);
-        // `constexpr E e;`: the class says what is in it, if anything.
-        let made = d.specs.has(DeclSpecs::CONSTEXPR) && !is_extern && self.p.types.as_record(var.ty).is_some();
+        let made = !is_extern && self.is_made_by_class(&var, d);
         let init = if made && matches!(init, Init::None) { Init::Paren(ast::List::EMPTY) } else { init };
         let has_value = !matches!(init, Init::None) && var.space != AddrSpace::Shared;
         let value = if has_value { self.static_value(var.ty, var.quals, init, d.span) } else { None };
@@ -241,6 +240,14 @@ impl Checker<'_> {
         let of = self.p.functions.get(f.index())?;
         let callable = matches!(self.p.types.get(pointee), Ty::Function(_)) && of.side.on_device() && !of.is_kernel;
         callable.then_some(ExprKind::FuncAddr(f))
+    }
+
+    /// Whether a variable without initialiser is what its class makes: one that is `constexpr`, or that device code has and whose
+    /// class's constructor does something.
+    fn is_made_by_class(&mut self, var: &VarDecl, d: &ast::Decl) -> bool {
+        let Some(r) = self.array_record(var.ty) else { return false };
+        d.specs.has(DeclSpecs::CONSTEXPR)
+            || var.side.on_device() && var.space != AddrSpace::Shared && !self.constructs_nothing(r)
     }
 
     /// Whether a variable is initialised as its place demands: an error if not.

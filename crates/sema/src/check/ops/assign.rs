@@ -29,7 +29,7 @@ impl Checker<'_> {
             return self.store(lhs, value, span);
         };
         let rhs = self.expr(r);
-        if self.is_class_operand(rhs)
+        if (self.is_class_operand(lhs) || self.is_class_operand(rhs))
             && let Some(name) = assign_operator_of(op)
             && let Some(v) = self.user_operator(name, &[lhs, rhs], span)
         {
@@ -53,7 +53,7 @@ impl Checker<'_> {
                 self.store(lhs, value, span)
             }
             Some(op) => {
-                if (is_record || self.is_class_operand(rhs))
+                if (self.is_class_operand(lhs) || self.is_class_operand(rhs))
                     && let Some(name) = assign_operator_of(op)
                     && let Some(v) = self.user_operator(name, &[lhs, rhs], span)
                 {

@@ -204,11 +204,14 @@ impl Checker<'_> {
     }
 
     /// `++` and `--` on built-in types.
-    pub(crate) fn built_incdec(&mut self, e: ExprId, increment: bool, prefix: bool, span: Span) -> ExprId {
+    pub(crate) fn built_incdec(&mut self, mut e: ExprId, increment: bool, prefix: bool, span: Span) -> ExprId {
         if self.is_class_operand(e) && self.p.types.as_record(self.ty(e)).is_some() {
             let name = if increment { OperatorName::Inc } else { OperatorName::Dec };
-            if let Some(r) = self.user_operator(name, &[e], span) {
+            if prefix && let Some(r) = self.user_operator(name, &[e], span) {
                 return r;
+            }
+            if let Some(place) = self.referred_by_class(e) {
+                e = place;
             }
         }
         if !self.assignable(e, span) {

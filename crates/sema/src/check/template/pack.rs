@@ -105,6 +105,10 @@ impl Checker<'_> {
             K::Construct { ty, args, .. } => self
                 .pack_len_in_type(ty, depth + 1)
                 .or_else(|| ast.list(args).iter().find_map(|&a| self.pack_len_in_expr(a, depth + 1))),
+            K::Lambda(l) => {
+                let (first, last) = ast[l].names;
+                ast.names_between(first, last).find_map(|n| self.pack_len_in_name(n, depth + 1))
+            }
             K::TypeTrait { args, .. } => ast.list(args).iter().find_map(|&t| self.pack_len_in_type(t, depth + 1)),
             K::Cond { cond, then, els } => self
                 .pack_len_in_expr(cond, depth + 1)
