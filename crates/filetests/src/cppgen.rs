@@ -13,11 +13,13 @@ pub mod expand;
 mod hierarchy;
 mod layouts;
 mod lookup;
+mod made;
 mod numbers;
 mod outside;
 mod overloads;
 mod patterns;
 pub mod peer;
+mod places;
 mod traits;
 mod values;
 
@@ -64,7 +66,7 @@ pub fn topics(seed: u64) -> Vec<Topic> {
 
 fn topic(rng: &mut Rng) -> Topic {
     if rng.chance(MADE) {
-        let makers: [(&str, Maker); 13] = [
+        let makers: [(&str, Maker); 16] = [
             ("overloads", overloads::one_argument),
             ("overloads_of_two", overloads::two_arguments),
             ("hierarchy", hierarchy::hierarchy),
@@ -78,6 +80,9 @@ fn topic(rng: &mut Rng) -> Topic {
             ("copies", copies::copies),
             ("brought", brought::brought),
             ("outside", outside::outside),
+            ("made", made::made),
+            ("places", places::places),
+            ("bits", places::bits),
         ];
         let (name, make) = rng.pick(&makers);
         return Topic { name: name.to_owned(), text: make(rng) };

@@ -136,7 +136,10 @@ impl FunctionLowering<'_, '_> {
             self.expr_into(operand, ptr, program.types.align_of(from));
             return self.load_scalar(ptr, ty, align.min(program.types.align_of(from)), Flags::NONE);
         }
+        // As in memory, where a `bool` is a byte.
         let v = self.expr(operand);
-        self.reinterpret(v, ty)
+        let v = self.packed(v);
+        let v = self.reinterpret(v, crate::types::memory_type(ty));
+        self.unpacked(v, ty)
     }
 }

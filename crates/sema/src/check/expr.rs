@@ -661,6 +661,9 @@ impl Checker<'_> {
         if from == to {
             return v;
         }
+        for class in [from, to].into_iter().filter_map(|t| self.array_record(t)).collect::<Vec<_>>() {
+            self.complete_record(class);
+        }
         if self.p.types.size_of(from) != self.p.types.size_of(to) {
             let (f, t) = (self.show(from), self.show(to));
             self.error("E0413", span, format!("bit cast from `{f}` to `{t}`: their sizes differ"));

@@ -194,9 +194,8 @@ impl Checker<'_> {
         };
         let by_default = whole(self.of_constness(&pieces, Specials::copying).and(ends));
         s.move_constructor = self.move_of(moved, by_default, says_copies || says_moves);
-        s.hides_a_move = s.move_constructor == Special::Absent
-            && by_default == Special::DeletedDoes
-            && !(says_copies || says_over);
+        s.hides_a_move =
+            s.move_constructor == Special::Absent && by_default == Special::DeletedDoes && !(says_copies || says_over);
 
         let fixed = match pieces.iter().find(|p| p.is_const && p.record.is_some()) {
             Some(_) => Special::DeletedDoes,
@@ -212,9 +211,8 @@ impl Checker<'_> {
         };
         let by_default = whole(self.of_constness(&pieces, Specials::assigning).and(fixed));
         s.move_assignment = self.move_of(over, by_default, says_copies || says_moves);
-        s.hides_a_move |= s.move_assignment == Special::Absent
-            && by_default == Special::DeletedDoes
-            && !(says_copies || says_move);
+        s.hides_a_move |=
+            s.move_assignment == Special::Absent && by_default == Special::DeletedDoes && !(says_copies || says_move);
         s.copies_const = self.any_takes_const(r, &declared).unwrap_or(s.copies_const);
         s.assigns_const = self.any_takes_const(r, &assignments).unwrap_or(s.assigns_const);
         s

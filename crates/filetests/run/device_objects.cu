@@ -1,0 +1,100 @@
+//@ file std=20
+// Variables of the device whose class's constructor or default member initialisers say what is in them held zeros.
+
+struct DoDefaults { int x = 5; int y; };
+struct DoOuter { DoDefaults f; int z; };
+struct DoMade { int v; __host__ __device__ constexpr DoMade() : v(7) {} };
+template <class T> struct DoTemplate { T v; template <class U = int> __host__ __device__ constexpr DoTemplate() : v(9) {} };
+struct DoEmpty { int v; __host__ __device__ DoEmpty() {} };
+__device__ DoDefaults do_defaults;
+__device__ DoOuter do_outer;
+__device__ DoMade do_array[3];
+__device__ DoTemplate<int> do_template;
+__constant__ DoMade do_constant;
+__device__ DoEmpty do_empty;
+template <class T> __device__ T do_variable;
+namespace { __device__ DoMade do_unnamed; }
+static __device__ DoMade do_static;
+__device__ constexpr DoMade do_known[2];
+static_assert(do_known[1].v == 7);
+
+BEGIN(device_variables_were_not_made_by_constructors)
+    I(do_defaults.x); I(do_defaults.y); I(do_outer.f.x); I(do_array[V(2)].v); //= 5 0 5 7
+    I(do_template.v); I(do_constant.v); I(do_empty.v); //= 9 7 0
+    I(do_variable<DoMade>.v); I(do_unnamed.v); I(do_static.v); I(do_known[V(1)].v); //= 7 7 7 7
+    static DoMade local;
+    I(local.v); //= 7
+END
+
+// A `bool` as one of another type of a byte had no value.
+struct DoFlag { bool b; };
+struct DoByte { char c; };
+
+BEGIN(bytes_of_a_bool_were_undefined)
+    bool yes = V(1), no = V(0);
+    I(__builtin_bit_cast(char, yes)); I(__builtin_bit_cast(unsigned char, no)); //= 1 0
+    I(__builtin_bit_cast(bool, (char)V(1))); I(__builtin_bit_cast(bool, (char)V(0))); //= 1 0
+    I(__builtin_bit_cast(DoFlag, (char)V(1)).b); I(__builtin_bit_cast(char, DoFlag{no})); //= 1 0
+    I(__builtin_bit_cast(bool, DoByte{(char)V(1)})); I(__builtin_bit_cast(DoByte, yes).c); //= 1 1
+END
+
+// `++` of an object, even a `const` one, that converts to a reference; compound assignment by operators of enumerations.
+struct DoRef { int *p; __device__ constexpr operator int &() const { return *p; } };
+enum class DoBits : unsigned char {};
+template <class I, bool = (I(1) > 0)> __device__ constexpr DoBits operator>>(DoBits a, I s) { return DoBits((unsigned char)a >> s); }
+template <class I, bool = (I(1) > 0)> __device__ constexpr DoBits &operator>>=(DoBits &a, I s) { return a = a >> s; }
+
+BEGIN(what_classes_convert_to_was_not_stepped)
+    int v = V(3);
+    const DoRef r{&v};
+    ++r; r++; --r; r += 5;
+    I(v); I(r++); I(v); //= 9 9 10
+    DoBits b{(unsigned char)V(64)};
+    b >>= 2;
+    I((int)b); //= 16
+END
+
+// A lambda in an expansion is one for each element.
+template <class... F> __device__ int do_called(F... f) {
+    using Call = int (*)(void *);
+    Call calls[] = {[](void *p) { return (*(F *)p)(); }...};
+    void *objects[] = {(void *)&f...};
+    int s = 0;
+    for (int i = 0; i < (int)sizeof...(F); i++) s = s * 10 + calls[i](objects[i]);
+    return s;
+}
+template <class... T> __device__ int do_sizes(T... t) { return (0 + ... + [&] { return (int)sizeof(T) * (int)t; }()); }
+template <class T, class... A> __device__ int do_bound(A... a) { const T e{a...}; return e; }
+struct DoTaken { int v; __device__ DoTaken(int v) : v(v) {} };
+struct DoGiven { __device__ constexpr explicit operator DoTaken() const { return DoTaken(5); } };
+
+BEGIN(lambdas_in_expansions_were_refused)
+    int five = V(5);
+    I(do_called([] { return 1; }, [five] { return five; }, [&five] { return five + 1; })); //= 156
+    I(do_sizes((char)V(1), V(2), (short)V(3))); //= 15
+    I(do_bound<int &>(five)); //= 5
+    DoGiven g;
+    DoTaken a{g}, b(g);
+    I(a.v + b.v); //= 10
+END
+
+// Templates that take `volatile` objects of their class, and assign to them.
+struct DoVolatile {
+    int b;
+    __device__ DoVolatile(int a) : b(a) {}
+    DoVolatile(const DoVolatile &) = default;
+    template <class D = void> __device__ DoVolatile(const volatile DoVolatile &o) : b(o.b + 10) {}
+    DoVolatile &operator=(const DoVolatile &) = default;
+    template <class D = void> __device__ void operator=(const DoVolatile &o) volatile { b = o.b + 100; }
+    template <class D = void> __device__ DoVolatile &operator=(const volatile DoVolatile &o) { b = o.b + 1000; return *this; }
+};
+
+BEGIN(volatile_objects_were_not_copied_by_templates)
+    volatile DoVolatile v(V(3));
+    DoVolatile w(V(4));
+    v = w;
+    I(v.b); //= 104
+    DoVolatile x(v);
+    w = v;
+    I(x.b); I(w.b); //= 114 1104
+END
