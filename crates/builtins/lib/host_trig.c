@@ -287,11 +287,10 @@ static float __unspool_sinpif(float x) {
 
 //@ fn __unspool_cospif host
 static float __unspool_cospif(float x) {
-  // The sine half a turn from the whole number below; where that is rounded, the result is next to 1.
-  float a = __builtin_fabsf(x), n = __builtin_floorf(a), r = (a - n) - 0.5f, h = n * 0.5f;
-  float v = __unspool_turn_sinf(r);
-  v = __builtin_rintf(h) != h ? v : -v;
-  return r == 0.0f ? 0.0f : v;
+  // Exact but for the last difference: whole turns taken off, and the sine from half a turn on either side of zero; where that is rounded,
+  // the result is next to 1. That of zero is a zero without a sign.
+  float n = __builtin_rintf(x * 0.5f), r = 0.5f - __builtin_fabsf(__builtin_fmaf(n, -2.0f, x));
+  return __unspool_turn_sinf(r);
 }
 
 //@ fn __unspool_tanpif host
@@ -330,11 +329,10 @@ static double __unspool_sinpi(double x) {
 
 //@ fn __unspool_cospi host
 static double __unspool_cospi(double x) {
-  // The sine half a turn from the whole number below; where that is rounded, the result is next to 1.
-  double a = __builtin_fabs(x), n = __builtin_floor(a), r = (a - n) - 0.5, h = n * 0.5;
-  double v = __unspool_turn_sin(r);
-  v = __builtin_rint(h) != h ? v : -v;
-  return r == 0.0 ? 0.0 : v;
+  // Exact but for the last difference: whole turns taken off, and the sine from half a turn on either side of zero; where that is rounded,
+  // the result is next to 1. That of zero is a zero without a sign.
+  double n = __builtin_rint(x * 0.5), r = 0.5 - __builtin_fabs(__builtin_fma(n, -2.0, x));
+  return __unspool_turn_sin(r);
 }
 
 //@ fn __unspool_tanpi host

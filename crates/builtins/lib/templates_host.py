@@ -545,11 +545,10 @@ static @T@ __unspool_sinpi@s@(@T@ x) {
 
 //@ fn __unspool_cospi@s@ host
 static @T@ __unspool_cospi@s@(@T@ x) {
-  // The sine half a turn from the whole number below; where that is rounded, the result is next to 1.
-  @T@ a = @fabs@(x), n = @floor@(a), r = (a - n) - 0.5@s@, h = n * 0.5@s@;
-  @T@ v = __unspool_turn_sin@s@(r);
-  v = @rint@(h) != h ? v : -v;
-  return r == 0.0@s@ ? 0.0@s@ : v;
+  // Exact but for the last difference: whole turns taken off, and the sine from half a turn on either side of zero; where that is rounded,
+  // the result is next to 1. That of zero is a zero without a sign.
+  @T@ n = @rint@(x * 0.5@s@), r = 0.5@s@ - @fabs@(@fma@(n, -2.0@s@, x));
+  return __unspool_turn_sin@s@(r);
 }
 
 //@ fn __unspool_tanpi@s@ host

@@ -233,6 +233,14 @@ impl Exec<'_> {
             bytes[l * each..(l + 1) * each].copy_from_slice(&item.regs[r].to_le_bytes()[..each]);
             write_shadow(&mut shadow[l * each..(l + 1) * each], item.shadow[r]);
         }
+        // What is not a variable of the work-item's own is read by others. A vector of which a part is defined may be
+        // stored whole, as `float4 v; v.xyz = ...` is.
+        let nothing_in_it = shadow[..len as usize].iter().all(|&undefined| undefined != 0);
+        if nothing_in_it && self.limits.uninit == Uninit::OnRead && matches!(place.tag, Tag::Global | Tag::Shared) {
+            let what = if place.tag == Tag::Global { "what a buffer gets" } else { "what work-group memory gets" };
+            self.fault(item, TrapKind::UndefinedUse { what })?;
+            shadow.fill(0);
+        }
         self.write(
             item,
             &place,

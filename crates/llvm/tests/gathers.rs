@@ -331,6 +331,53 @@ fn gathers_of_all_lanes_were_left_to_microcode() {
     check_slow(16, &body, &[0, 7, 400], |b, l| b + 11 * l, 16);
 }
 
+/// Lanes a constant apart, from a place that moves around a loop: LLVM adds the constants before the loop, and what was a sum of
+/// vectors was taken out lane by lane (a tile of a matrix in local memory, read along its rows: twice as long).
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn places_that_move_around_a_loop_left_their_vector() {
+    let (longs, floats) = (Type::I64.vector(8).unwrap(), Type::F32.vector(8).unwrap());
+    let mask = Type::I1.vector(8).unwrap();
+    let module = parse(&format!(
+        "module \"t\"\nmath prec_div prec_sqrt fmad\nfn @moves(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):
+  v2: i32 = load align 4 v0
+  v3: {longs} = iota
+  v4: {longs} = mul v3, {longs}:44
+  v5: ptr = ptradd v0, i64:4
+  jump block1({floats}:0, i32:0)
+block1(v6: {floats}, v7: i32):
+  v8: i64 = sext v7
+  v9: i64 = shl v8, i64:2
+  v10: ptr = ptradd v5, v9
+  v11: {floats} = gather align 4 v10, v4, {mask}:true, {floats}:0
+  v12: {floats} = fadd v6, v11
+  v13: i32 = add v7, i32:1
+  v14: i1 = icmp slt v13, v2
+  br v14, block1(v12, v13), block2
+block2:
+  store align 4 v1, v12
+  return\n}}\n"
+    ));
+    let (machine, runs) = slow_at_gathers();
+    let compiled = llvm::compile(&module, &machine, &Options { entries: &["moves"], ..Options::default() }).unwrap();
+    let text = compiled.llvm_ir();
+    assert!(text.contains("insertelement") && !text.contains("extractelement"), "{text}");
+    if !runs {
+        return;
+    }
+    let jit = compiled.jit(&[]).unwrap();
+    let entry = jit.entry("moves").unwrap();
+    for rounds in [1, 2, 11] {
+        let mut block = vec![rounds];
+        block.extend((0..100).map(|n| (n as f32).to_bits() as i32));
+        let mut out = [0.0f32; 8];
+        // SAFETY: the code reads at most element 77 + 10 of the hundred, and writes eight numbers.
+        unsafe { entry(block.as_ptr().cast(), out.as_mut_ptr().cast()) };
+        let expected: [f32; 8] = std::array::from_fn(|l| (0..rounds).map(|i| (11 * l as i32 + i) as f32).sum());
+        assert_eq!(out, expected, "{rounds} rounds");
+    }
+}
+
 /// Two lanes, whose indices are one word, crashed LLVM. Indices of which nothing is known leave their vector two at a time; their sums wrap at 32 bits, and they are signed or not as they were.
 #[cfg(target_arch = "x86_64")]
 #[test]

@@ -314,6 +314,38 @@ fn licm_leaves_what_may_alias() {
     assert!(ops.contains(&Opcode::Store), "{}", text(&m));
 }
 
+/// A table that nobody writes, as `exp` reads one, kept a sum in memory: its place was taken for one that the sum's might be.
+#[test]
+fn tables_that_do_not_change_kept_sums_in_memory() {
+    let text_of = |flag: &str| {
+        format!(
+            "fn @f(ptr<global>, ptr<global>, i32) -> i32 {{
+block0(v0: ptr<global>, v1: ptr<global>, v2: i32):
+  jump block1(i32:0)
+block1(v3: i32):
+  v4: i32 = load {flag}align 4 v1
+  v5: i32 = load align 4 v0
+  v6: i32 = add v5, v4
+  store align 4 v0, v6
+  v7: i32 = add v3, i32:1
+  v8: i1 = icmp slt v7, v2
+  br v8, block1(v7), block2
+block2:
+  v9: i32 = load align 4 v0
+  return v9
+}}"
+        )
+    };
+    for (flag, stores) in [("invariant ", 0), ("", 1)] {
+        let m = check(&text_of(flag), &[opt::licm::run], &[&[1], &[100]]);
+        let f = m.functions.values().next().unwrap();
+        let info = analysis::LoopInfo::new(f);
+        let l = info.loops.iter().next().unwrap();
+        let found = f.layout.insts(info.loops.header(l)).filter(|&i| f.dfg.op(i) == Opcode::Store).count();
+        assert_eq!(found, stores, "{}", text(&m));
+    }
+}
+
 #[test]
 fn licm_keeps_conditional_division_and_loads() {
     let m = check(

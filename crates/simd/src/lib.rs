@@ -15,6 +15,7 @@ mod divisors;
 pub mod group_runs;
 pub mod hint;
 pub mod regions;
+mod sides;
 mod sparse;
 mod strides;
 mod transposed;

@@ -263,6 +263,13 @@ fn check_names_line_buffer_index_and_work_item() {
             &["uninitialised.cl:3:", "read of uninitialised memory: `y`[0]"],
         ),
         (
+            // A variable without a value that only went into a buffer was not told.
+            "stored",
+            "kernel void k(global int *y, int n) {\n    int u;\n    if (n > 100) u = 1;\n    y[get_global_id(0)] = u;\n}",
+            "--arg out:64 --arg 3",
+            &["stored.cl:4:", "an uninitialised value is used as what a buffer gets", "give the variable a value"],
+        ),
+        (
             "race",
             "kernel void k(global int *y) {\n    int l = get_local_id(0);\n    y[l] = l;\n    y[l + 16] = y[15 - l];\n}",
             "--arg inout:zeros:64",

@@ -24,6 +24,8 @@ use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
 
 /// Most lanes of a function's gathers and scatters that are taken apart: each is a dozen instructions for LLVM.
 const MOST_LANES: u32 = 4096;
+/// Most sums that an address is followed through.
+const MAX_SUMS: u32 = 4;
 
 /// Takes the gathers and scatters of a module apart, where the machine is slow at them.
 pub(super) fn take_apart(unit: &Unit, machine: &HostMachine) {
@@ -121,24 +123,15 @@ impl Access {
         // SAFETY: the caller's promise; a `getelementptr` with two operands has a pointer and an index.
         unsafe {
             let p = self.pointers;
-            let is_sum = !LLVMIsAInstruction(p).is_null()
-                && LLVMGetInstructionOpcode(p) == LLVMOpcode::LLVMGetElementPtr
-                && LLVMGetNumOperands(p) == 2;
-            let of_one =
-                is_sum && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(p, 0))) == LLVMTypeKind::LLVMPointerTypeKind;
-            if !of_one {
+            if let Some((base, each)) = known(ll, p, MAX_SUMS) {
+                return Places::Known(base, each);
+            }
+            let of_one = Sum::of(p).filter(|sum| is_one(sum.base));
+            let Some(Sum { base, index, stride }) = of_one else {
                 return Places::Anywhere((0..self.lanes).map(|n| ll.lane(Val(p), n)).collect());
-            }
-            let (base, index) = (Val(LLVMGetOperand(p, 0)), LLVMGetOperand(p, 1));
-            let stride = LLVMGetGEPSourceElementType(p);
-            let bits = bits_of(LLVMTypeOf(index));
-            if let (Some(known), Some(size)) = (Offsets::of(index), size_of(stride))
-                && let Some(each) = known.each.iter().map(|c| c.checked_mul(size)).collect::<Option<Each>>()
-            {
-                return Places::Known(ll.elements(base, Ty(stride), known.same.build(ll, bits)), each);
-            }
+            };
             let indices = indices(ll, Val(index), self.lanes);
-            Places::Anywhere(indices.into_iter().map(|i| ll.elements(base, Ty(stride), i)).collect())
+            Places::Anywhere(indices.into_iter().map(|i| ll.elements(Val(base), Ty(stride), i)).collect())
         }
     }
 
@@ -206,6 +199,73 @@ impl Access {
             let row = if rows.width == self.lanes { ordered } else { ll.shuffle(ordered, ordered, row) };
             ll.store(at(ll, base, start), row, self.align);
         }
+    }
+}
+
+/// An address, or one for each lane, and an index of elements behind it.
+struct Sum {
+    base: LLVMValueRef,
+    index: LLVMValueRef,
+    stride: LLVMTypeRef,
+}
+
+impl Sum {
+    /// # Safety
+    /// `p` is a value of a living module.
+    unsafe fn of(p: LLVMValueRef) -> Option<Self> {
+        // SAFETY: the caller's promise; a `getelementptr` with two operands has a pointer and an index.
+        unsafe {
+            let is_sum = !LLVMIsAInstruction(p).is_null()
+                && LLVMGetInstructionOpcode(p) == LLVMOpcode::LLVMGetElementPtr
+                && LLVMGetNumOperands(p) == 2;
+            is_sum.then(|| Self {
+                base: LLVMGetOperand(p, 0),
+                index: LLVMGetOperand(p, 1),
+                stride: LLVMGetGEPSourceElementType(p),
+            })
+        }
+    }
+}
+
+/// Whether a pointer is one for all lanes.
+///
+/// # Safety
+/// `p` is a value of a living module.
+unsafe fn is_one(p: LLVMValueRef) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMTypeKind::LLVMPointerTypeKind }
+}
+
+/// The address that all lanes are known bytes behind. What is the same around a loop LLVM adds before it, so that the sums are
+/// of vectors: `(base + offsets) + i`.
+///
+/// # Safety
+/// `p` is a vector of pointers of a living module, of which `ll` stands behind.
+unsafe fn known(ll: &Ll<'_>, p: LLVMValueRef, sums: u32) -> Option<(Val, Each)> {
+    // SAFETY: the caller's promise; what a sum is made of stands before it.
+    unsafe {
+        let sum = Sum::of(p).filter(|_| sums > 0)?;
+        let size = size_of(sum.stride)?;
+        let ty = LLVMTypeOf(sum.index);
+        let is_vector = LLVMGetTypeKind(ty) == LLVMTypeKind::LLVMVectorTypeKind;
+        if !is_vector && is_one(sum.base) {
+            return None;
+        }
+        // Narrower ones are extended after their sum has wrapped.
+        let offsets = if is_vector { Some(Offsets::of(sum.index).filter(|_| bits_of(ty) == 64)?) } else { None };
+        let lanes = LLVMGetVectorSize(LLVMTypeOf(p)) as usize;
+        let (base, mut each) = match is_one(sum.base) {
+            true => (Val(sum.base), std::iter::repeat_n(0, lanes).collect()),
+            false => known(ll, sum.base, sums - 1)?,
+        };
+        let mut same = Val(sum.index);
+        if let Some(offsets) = offsets {
+            for (at, c) in each.iter_mut().zip(&offsets.each) {
+                *at = c.checked_mul(size).and_then(|c| at.checked_add(c))?;
+            }
+            same = offsets.same.build(ll, bits_of(ty));
+        }
+        Some((ll.elements(base, Ty(sum.stride), same), each))
     }
 }
 

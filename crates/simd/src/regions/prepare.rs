@@ -80,6 +80,7 @@ pub(super) fn prepare(
         yields: false,
         apart: SecondaryMap::new(),
     };
+    crate::sides::run(&mut this.func, options);
     if options.vectorise {
         crate::alike::run(&mut this.func, options.target);
     }
