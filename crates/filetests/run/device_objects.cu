@@ -41,8 +41,8 @@ END
 // `++` of an object, even a `const` one, that converts to a reference; compound assignment by operators of enumerations.
 struct DoRef { int *p; __device__ constexpr operator int &() const { return *p; } };
 enum class DoBits : unsigned char {};
-template <class I, bool = (I(1) > 0)> __device__ constexpr DoBits operator>>(DoBits a, I s) { return DoBits((unsigned char)a >> s); }
-template <class I, bool = (I(1) > 0)> __device__ constexpr DoBits &operator>>=(DoBits &a, I s) { return a = a >> s; }
+template <class N, bool = (N(1) > 0)> __device__ constexpr DoBits operator>>(DoBits a, N s) { return DoBits((unsigned char)a >> s); }
+template <class N, bool = (N(1) > 0)> __device__ constexpr DoBits &operator>>=(DoBits &a, N s) { return a = a >> s; }
 
 BEGIN(what_classes_convert_to_was_not_stepped)
     int v = V(3);
@@ -97,4 +97,24 @@ BEGIN(volatile_objects_were_not_copied_by_templates)
     DoVolatile x(v);
     w = v;
     I(x.b); I(w.b); //= 114 1104
+END
+
+// `__PRETTY_FUNCTION__` was the function's name alone: nothing could be cut out of it.
+template <class T> struct DoBegin { struct End; };
+template <class T> __device__ const char *do_pretty() { return __PRETTY_FUNCTION__; }
+enum class DoColour { red, green };
+template <DoColour C> __device__ const char *do_colour() { return __PRETTY_FUNCTION__; }
+template <class T, int N> struct DoNamed { template <class U> __device__ static const char *g(U *, T) { return __PRETTY_FUNCTION__; } };
+__device__ bool do_same(const char *a, const char *b) {
+    while (*a && *a == *b) a++, b++;
+    return *a == *b;
+}
+
+BEGIN(pretty_functions_had_no_arguments)
+    I(do_same(do_pretty<int>(), "const char *do_pretty() [with T = int]")); //= 1
+    I(do_same(do_pretty<DoBegin<const float *>::End>(), "const char *do_pretty() [with T = DoBegin<const float *>::End]")); //= 1
+    I(do_same(do_colour<DoColour::green>(), "const char *do_colour() [with DoColour C = DoColour::green]")); //= 1
+    float *f = nullptr;
+    I(do_same(DoNamed<int, 3>::g(f, V(1)), "static const char *DoNamed<int, 3>::g(U *, int) [with U = float; T = int; int N = 3]")); //= 1
+    I(do_same(__func__, "pretty_functions_had_no_arguments")); //= 1
 END

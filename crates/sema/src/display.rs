@@ -11,7 +11,7 @@ use syntax::ast::RefQual;
 
 /// A type's name in the words of the dialect.
 pub fn type_name(types: &TypeTable, strings: &Interner, ty: TyId, dialect: Dialect) -> String {
-    let p = Printer { types, strings, dialect };
+    let p = Printer { types, strings, dialect, params: &[] };
     let mut s = String::new();
     p.ty(&mut s, ty, 0);
     s
@@ -19,9 +19,40 @@ pub fn type_name(types: &TypeTable, strings: &Interner, ty: TyId, dialect: Diale
 
 /// A qualified type's name.
 pub fn qualified_name(types: &TypeTable, strings: &Interner, ty: TyId, quals: Quals, dialect: Dialect) -> String {
-    let p = Printer { types, strings, dialect };
+    let p = Printer { types, strings, dialect, params: &[] };
     let mut s = String::new();
     p.qualified(&mut s, ty, quals, 0);
+    s
+}
+
+/// A type's name where template parameters have names of their own.
+pub(crate) fn type_with_params(
+    (types, strings): (&TypeTable, &Interner),
+    ty: TyId,
+    quals: Quals,
+    params: &[String],
+    dialect: Dialect,
+) -> String {
+    let mut s = String::new();
+    Printer { types, strings, dialect, params }.qualified(&mut s, ty, quals, 0);
+    s
+}
+
+/// A name with everything around it; without its own template arguments, if they are not wanted.
+pub(crate) fn path_name(
+    (types, strings): (&TypeTable, &Interner),
+    name: NameId,
+    args: bool,
+    dialect: Dialect,
+) -> String {
+    let p = Printer { types, strings, dialect, params: &[] };
+    let mut s = String::new();
+    p.name(&mut s, name, 0);
+    if let (false, Some(own)) = (args, &types.name(name).args) {
+        let mut written = String::new();
+        p.args(&mut written, own, 1);
+        s.truncate(s.len() - written.len());
+    }
     s
 }
 
@@ -34,7 +65,7 @@ pub fn function_name(
     variadic: bool,
     dialect: Dialect,
 ) -> String {
-    let p = Printer { types, strings, dialect };
+    let p = Printer { types, strings, dialect, params: &[] };
     let mut s = String::new();
     p.name(&mut s, name, 0);
     if !dialect.is_cxx() {
@@ -108,9 +139,18 @@ struct Printer<'a> {
     types: &'a TypeTable,
     strings: &'a Interner,
     dialect: Dialect,
+    /// The names of template parameters; those beyond are numbered.
+    params: &'a [String],
 }
 
 impl Printer<'_> {
+    fn param(&self, out: &mut String, kind: char, i: u32) {
+        match self.params.get(i as usize) {
+            Some(name) => out.push_str(name),
+            None => out.push_str(&format!("{kind}{i}")),
+        }
+    }
+
     fn sym(&self, s: Symbol) -> &str {
         self.strings.str(s)
     }
@@ -246,17 +286,13 @@ impl Printer<'_> {
                 Opaque::Other => "<opaque>",
             }),
             Ty::NullPtr => out.push_str("std::nullptr_t"),
-            Ty::TemplateParam(i) => {
-                out.push('T');
-                out.push_str(&i.to_string());
-            }
+            Ty::TemplateParam(i) => self.param(out, 'T', *i),
             Ty::Expansion { pattern, .. } => {
                 self.ty(out, *pattern, depth + 1);
                 out.push_str("...");
             }
             Ty::TemplateParamSpec { param, args } => {
-                out.push('T');
-                out.push_str(&param.to_string());
+                self.param(out, 'T', *param);
                 self.args(out, args, depth + 1);
             }
             Ty::TemplateSpec { name, args } => {
@@ -359,14 +395,19 @@ impl Printer<'_> {
     }
 
     fn arg_list(&self, out: &mut String, args: &[TemplateArg], depth: u32) {
-        for (i, a) in args.iter().enumerate() {
-            if i > 0 {
-                out.push_str(", ");
+        let mut between = "";
+        for a in args {
+            if !matches!(a, TemplateArg::Pack(all) if all.is_empty()) {
+                out.push_str(between);
+                between = ", ";
             }
             match a {
                 TemplateArg::Type(t) => self.qualified(out, t.ty, t.quals, depth + 1),
                 TemplateArg::Int { value, ty } if *ty == TyId::BOOL => {
                     out.push_str(if *value == 0 { "false" } else { "true" });
+                }
+                TemplateArg::Int { value, ty: TyId::CHAR } if (32..127).contains(value) => {
+                    out.push_str(&format!("'{}'", *value as u8 as char));
                 }
                 TemplateArg::Int { value, ty } if self.types.is_signed(*ty) => out.push_str(&value.to_string()),
                 TemplateArg::Int { value, .. } => out.push_str(&(*value as u64).to_string()),
@@ -383,10 +424,7 @@ impl Printer<'_> {
                 TemplateArg::Template(name) | TemplateArg::Function { path: name, .. } => {
                     self.name(out, *name, depth + 1)
                 }
-                TemplateArg::Param(i) => {
-                    out.push('N');
-                    out.push_str(&i.to_string());
-                }
+                TemplateArg::Param(i) => self.param(out, 'N', *i),
                 TemplateArg::Pack(all) => self.arg_list(out, all, depth + 1),
                 TemplateArg::Expansion { pattern, .. } => {
                     self.arg_list(out, std::slice::from_ref(&**pattern), depth + 1);

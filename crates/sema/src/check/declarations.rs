@@ -314,6 +314,8 @@ pub(crate) struct Declarations {
     pub(crate) any_destructor: bool,
     /// The special member functions of classes that were asked for them.
     pub(crate) specials: FxHashMap<RecordId, super::class::Specials>,
+    /// The first enumerator of each value.
+    pub(crate) enumerators: FxHashMap<(crate::types::EnumId, i64), Symbol>,
     /// Deduction guides: functions and function templates, and the class templates they are for.
     pub(crate) guides: Vec<(TemplateId, Entity)>,
     /// All variables but plain locals.
@@ -389,6 +391,7 @@ impl Declarations {
             declared_names: super::spelling::DeclaredNames::default(),
             fns: Vec::new(),
             any_destructor: false,
+            enumerators: FxHashMap::default(),
             specials: FxHashMap::default(),
             guides: Vec::new(),
             vars: Vec::new(),

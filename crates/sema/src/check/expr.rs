@@ -34,7 +34,7 @@ impl Checker<'_> {
             A::Nullptr => self.rv(ExprKind::Null, TyId::NULLPTR, span),
             A::Name(n) => self.name_expr(n, span),
             A::This => self.this(span),
-            A::FuncName(_) => self.func_name(span),
+            A::FuncName(which) => self.func_name(which, span),
             A::Paren(e) => self.expr(e),
             A::Unary(op, e) => self.unary_expr(op, e, span),
             A::Binary(op, l, r) => self.binary_expr(op, l, r, span),
@@ -254,8 +254,12 @@ impl Checker<'_> {
         g
     }
 
-    fn func_name(&mut self, span: Span) -> ExprId {
-        let name = self.cx.decl.map(|f| self.text(self.decls[f].name).to_owned()).unwrap_or_default();
+    fn func_name(&mut self, which: ast::FuncName, span: Span) -> ExprId {
+        let name = match self.cx.decl {
+            Some(f) if which == ast::FuncName::Pretty && self.is_cxx() => self.pretty_name(f),
+            Some(f) => self.text(self.decls[f].name).to_owned(),
+            None => String::new(),
+        };
         let mut bytes = name.into_bytes();
         bytes.push(0);
         let ty = self.p.types.array(TyId::CHAR, Some(bytes.len() as u64));

@@ -55,6 +55,7 @@ mod ops;
 mod overflow;
 mod overload;
 mod overload_table;
+mod pretty;
 mod scope;
 mod sizes;
 mod spelling;

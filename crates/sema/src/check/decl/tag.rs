@@ -187,6 +187,7 @@ impl Checker<'_> {
                 let e = Entity::Const(next as i64, ety);
                 let inside = Entity::Const(next as i64, if scoped { body_ty } else { ety });
                 self.decls.bind(body, s, inside);
+                self.decls.enumerators.entry((id, next as i64)).or_insert(s);
                 if let Some(i) = inner {
                     qualified.push((self.decls.entities.len(), e));
                     self.decls.bind(i, s, inside);

@@ -96,7 +96,7 @@ impl Checker<'_> {
     }
 
     /// Of each parameter of a function template, whether it is an expansion.
-    pub(super) fn are_expansions(&self, tpl: &Template) -> Vec<bool> {
+    pub(crate) fn are_expansions(&self, tpl: &Template) -> Vec<bool> {
         let DeclKind::Function(f) = self.ast[tpl.decl].kind else { return Vec::new() };
         let TypeKind::Function(ft) = self.ast[self.ast[f].ty].kind else { return Vec::new() };
         let params = self.ast.list(self.ast[ft].params).iter();
