@@ -311,10 +311,9 @@ fn largest_loop(listing: &Listing<'_>, body: &super::listing::Body<'_>, first: u
         let all = listing.lines[lines].iter().filter(|l| l.instruction);
         all.fold((0, 0), |n, l| (n.0 + usize::from(l.source.is_some_and(|s| within(s, first, last))), n.1 + 1))
     };
-    let (total, _) = count(body.lines.clone());
     let loops: Vec<_> = listing.innermost_loops(body).into_iter().map(count).collect();
     let mostly = loops.iter().filter(|(ours, all)| ours * 2 >= *all).map(|l| l.1).max();
-    mostly.or_else(|| loops.iter().find(|(ours, _)| ours * 2 > total).map(|l| l.1))
+    mostly.or_else(|| loops.iter().filter(|(ours, _)| *ours > 0).max().map(|l| l.1))
 }
 
 /// Tables as JSON.
