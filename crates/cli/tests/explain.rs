@@ -107,6 +107,31 @@ fn a_page_replaces_the_text() {
 }
 
 #[test]
+fn factors_of_a_loop_made_of_inlined_functions_have_a_row_each() {
+    let d = Dir::new("factors-inlined");
+    let text = "__device__ float step(float x, float y) {
+    x = x * y + 1;
+    x = x * x + y;
+    x = x * y + 2;
+    x = x * x - y;
+    return x * y * x;
+}
+__global__ void k(float *o, const float *a, int n) {
+    float s = 0;
+    for (int i = 0; i < n; i++)
+        s = step(s, a[i]);
+    o[threadIdx.x] = s;
+}
+";
+    std::fs::write(d.0.join("in.cu"), text).unwrap();
+    let o = d.run(&["explain", "in.cu", "--factors", "1,2,4", "--loop", "10", "--format", "json"]);
+    let v: serde_json::Value = serde_json::from_str(&out(&o)).unwrap();
+    let rows = v["factors"][0]["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 3, "{v}");
+    assert!(rows.iter().all(|r| r["per_iteration"].as_f64().is_some_and(|n| n > 5.0)), "{v}");
+}
+
+#[test]
 fn factors_as_text_and_json() {
     let d = Dir::new("factors");
     let o = d.run(&["explain", "k.cu", "--factors", "1,2,4"]);

@@ -206,8 +206,10 @@ impl<'a> Fx<'a> {
         }
         self.regs.declare(text);
         text.push('\n');
-        text.push_str(&self.prologue);
-        text.push_str(&self.out);
+        let mut code = std::mem::take(&mut self.prologue);
+        code.push_str(&self.out);
+        crate::coalesce::coalesce(&mut code);
+        text.push_str(&code);
         text.push_str("}\n\n");
         Ok(())
     }

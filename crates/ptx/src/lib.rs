@@ -25,6 +25,7 @@ mod assertion;
 mod atomics;
 mod bulk;
 mod cfg;
+mod coalesce;
 mod compare;
 mod convert;
 mod edges;

@@ -35,6 +35,26 @@ fn answers(c: &Compilation) -> String {
 }
 
 #[test]
+fn names_and_alignments_that_no_instruction_shows_are_no_other_instructions() {
+    // The kernel's symbol is part of the shared variable's name, and tells that the pointee is `const`.
+    let c = explained(
+        "k.cu",
+        "struct __align__(16) V { float x, y, z, w; };
+__global__ void tree(float *o, const float *a, const V *v) {
+    __shared__ float s[64];
+    s[threadIdx.x] = a[threadIdx.x] + v[threadIdx.x].y;
+    __syncthreads();
+    o[threadIdx.x] = s[threadIdx.x ^ 1];
+}
+",
+    );
+    let said = answers(&c);
+    assert!(said.contains("1: __align__(16): Unused: nothing to gain"), "{said}");
+    assert!(said.contains("2: const float *a: Unused: nothing to gain"), "{said}");
+    assert!(!said.contains("other instructions"), "{said}");
+}
+
+#[test]
 fn what_restrict_gained_is_measured() {
     let c = explained(
         "k.cu",

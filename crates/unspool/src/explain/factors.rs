@@ -277,13 +277,13 @@ fn row(
     let straight = matches!(look.kind, "full" | "upper-bound");
     let count = if straight {
         let lines = &listing.lines[body.lines.clone()];
-        lines.iter().filter(|l| l.instruction && l.source.is_some_and(|s| within(s, line, last))).count()
+        Some(lines.iter().filter(|l| l.instruction && l.source.is_some_and(|s| within(s, line, last))).count())
     } else {
-        largest_loop(&listing, body, line, last)?
+        largest_loop(&listing, body, line, last)
     };
     Some(FactorRow {
         instructions: listing.instructions(body),
-        per_iteration: Some(count as f64 / f64::from(look.copies.max(1))),
+        per_iteration: count.map(|n| n as f64 / f64::from(look.copies.max(1))),
         ..row
     })
 }
@@ -304,14 +304,16 @@ fn last_line(map: &SourceMap, l: &LoopEntry, line: u32) -> u32 {
     line + f.text.as_bytes()[at..end].iter().filter(|&&b| b == b'\n').count() as u32
 }
 
-/// Instructions of the largest innermost loop that is mostly made of the lines.
+/// Instructions of the largest innermost loop that is mostly made of the lines. A loop that is mostly made of functions
+/// which were inlined into it is the one that has most of what the lines became.
 fn largest_loop(listing: &Listing<'_>, body: &super::listing::Body<'_>, first: u32, last: u32) -> Option<usize> {
-    let loops = listing.innermost_loops(body).into_iter().filter_map(|l| {
-        let lines = || listing.lines[l.clone()].iter().filter(|l| l.instruction);
-        let ours = lines().filter(|l| l.source.is_some_and(|s| within(s, first, last))).count();
-        (ours * 2 >= lines().count()).then(|| lines().count())
-    });
-    loops.max()
+    let count = |lines: std::ops::Range<usize>| {
+        let all = listing.lines[lines].iter().filter(|l| l.instruction);
+        all.fold((0, 0), |n, l| (n.0 + usize::from(l.source.is_some_and(|s| within(s, first, last))), n.1 + 1))
+    };
+    let loops: Vec<_> = listing.innermost_loops(body).into_iter().map(count).collect();
+    let mostly = loops.iter().filter(|(ours, all)| ours * 2 >= *all).map(|l| l.1).max();
+    mostly.or_else(|| loops.iter().filter(|(ours, _)| *ours > 0).max().map(|l| l.1))
 }
 
 /// Tables as JSON.

@@ -252,20 +252,33 @@ fn is_device(f: &Function, ptr: ir::Value) -> bool {
     !matches!(f.dfg.ty(ptr).space(), Some(AddrSpace::Private | AddrSpace::Param))
 }
 
-/// A function's code without what was promised about it.
+/// A function's code without what was promised about it: attributes, alignments beyond the access's own size, and its
+/// own symbol, which tells the types of its parameters and is part of the names of its variables.
 fn bare(module: &Module, f: &Function) -> String {
     let mut f = f.clone();
-    f.name = String::new();
+    let symbol = std::mem::take(&mut f.name);
     f.display = String::new();
     f.attrs = ir::FnAttrs::default();
     for p in &mut f.params {
-        (p.attrs.noalias, p.attrs.readonly) = (false, false);
+        (p.attrs.noalias, p.attrs.readonly, p.attrs.align) = (false, false, 0);
+    }
+    let all: Vec<ir::Inst> = f.layout.blocks().flat_map(|b| f.layout.insts(b)).collect();
+    for i in all {
+        let moved = f.dfg.result(i).or_else(|| f.dfg.args(i).get(1).copied());
+        if let (Some(m), Some(v)) = (f.dfg.insts[i].mem(), moved) {
+            let own = f.dfg.ty(v).bytes().max(1).next_power_of_two().ilog2() as u8;
+            f.dfg.insts[i].payload = ir::Payload::Mem(ir::MemInfo { align_log2: m.align_log2.min(own), ..m });
+        }
     }
     for l in f.loops.values_mut() {
         l.hints.clear();
         l.expected = None;
     }
-    ir::print::function_to_text(module, &f)
+    let text = ir::print::function_to_text(module, &f);
+    match symbol.strip_prefix("_Z").filter(|s| !s.is_empty()) {
+        Some(own) => text.replace(own, ""),
+        None => text,
+    }
 }
 
 fn plural(n: u32, word: &str) -> String {
