@@ -118,3 +118,33 @@ BEGIN(pretty_functions_had_no_arguments)
     I(do_same(DoNamed<int, 3>::g(f, V(1)), "static const char *DoNamed<int, 3>::g(U *, int) [with U = float; T = int; int N = 3]")); //= 1
     I(do_same(__func__, "pretty_functions_had_no_arguments")); //= 1
 END
+
+// Braces behind a member are no `= {…}`: a constructor that is `explicit` was not found.
+struct DoExplicit { int a, b; __device__ constexpr explicit DoExplicit(int x = 1, int y = 2) : a(x), b(y) {} };
+struct DoBraces { DoExplicit p{3, 4}; };
+struct DoDefaulted { DoExplicit p{3, 4}; DoDefaulted() = default; int k; };
+template <class T> struct DoInner {
+    struct In { T a, b; __device__ constexpr explicit In(T x = T{1}, T y = T{2}) : a(x), b(y) {} };
+    In p{T{3}, T{4}};
+    constexpr DoInner() noexcept = default;
+    __device__ explicit DoInner(T x) : p{In{x, x}} {}
+};
+struct DoWritten { DoExplicit p; DoExplicit m{7}; __device__ DoWritten() : p{5, 6} {} };
+
+BEGIN(explicit_constructors_were_not_found_for_braces_of_members)
+    DoBraces q; DoDefaulted r; DoInner<int> s; DoWritten b; DoBraces q2{}; DoInner<int> s2(V(9));
+    I(q.p.a); I(r.p.b); I(s.p.a); I(b.m.a * 10 + b.m.b); //= 3 4 3 72
+    I(q2.p.b); I(s2.p.b); I(b.p.b); //= 4 9 6
+END
+
+// `__builtin_LINE()` in a default argument is the line of the call.
+__device__ int do_line(int line = __builtin_LINE()) { return line; }
+__device__ const char *do_function(const char *f = __builtin_FUNCTION()) { return f; }
+
+BEGIN(places_of_calls_were_unknown)
+    int a = do_line(), b = do_line(), here = __LINE__;
+    I(here - a); I(a - b); //= 0 0
+    I(do_same(do_function(), "places_of_calls_were_unknown")); //= 1
+    I(__builtin_FILE()[0] != 0); //= 1
+    I((int)__builtin_lrintf(2.5f)); I((int)__builtin_llrint(V(3) + 0.5)); //= 2 4
+END

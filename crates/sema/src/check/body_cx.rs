@@ -92,6 +92,8 @@ pub(crate) struct BodyCx {
     pub(crate) ends_here: bool,
     /// The last statement that became such an end.
     pub(crate) last_end: Option<crate::program::StmtId>,
+    /// Inside a default argument: the call that it is for.
+    pub(crate) default_of: Option<Span>,
     /// Inside `sizeof`, `decltype` and the like: nothing is emitted, nothing warned about.
     pub(crate) unevaluated: u32,
     /// Inside code that constant conditions make dead.

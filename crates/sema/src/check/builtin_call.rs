@@ -78,6 +78,9 @@ impl Checker<'_> {
         if let Some(v) = self.va_call(name, args, span).or_else(|| self.overflow_call(name, args, span)) {
             return Some(v);
         }
+        if let Some(v) = self.place_call(name, at) {
+            return Some(v);
+        }
         if name == "__builtin_complex" && self.lang() == Lang::C {
             let a = self.args(args);
             return Some(self.made_complex(&a, span));

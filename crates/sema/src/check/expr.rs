@@ -226,7 +226,13 @@ impl Checker<'_> {
         self.lv(ExprKind::Global(g), ty, Quals::CONST, space, span)
     }
 
-    fn intern_bytes(&mut self, s: ast::StrId, bytes: Vec<u8>, ty: TyId, span: Span) -> crate::program::GlobalId {
+    pub(super) fn intern_bytes(
+        &mut self,
+        s: ast::StrId,
+        bytes: Vec<u8>,
+        ty: TyId,
+        span: Span,
+    ) -> crate::program::GlobalId {
         // OpenCL's strings are in constant memory by the language; CUDA's are reached by generic pointers.
         let space = if self.is_opencl() { AddrSpace::Constant } else { AddrSpace::Global };
         let symbol = format!("$str{}", self.decls.strings.len());
@@ -252,23 +258,6 @@ impl Checker<'_> {
         });
         self.decls.strings.insert(s, g);
         g
-    }
-
-    fn func_name(&mut self, which: ast::FuncName, span: Span) -> ExprId {
-        let name = match self.cx.decl {
-            Some(f) if which == ast::FuncName::Pretty && self.is_cxx() => self.pretty_name(f),
-            Some(f) => self.text(self.decls[f].name).to_owned(),
-            None => String::new(),
-        };
-        let mut bytes = name.into_bytes();
-        bytes.push(0);
-        let ty = self.p.types.array(TyId::CHAR, Some(bytes.len() as u64));
-        let key = ast::StrId::from_index(usize::MAX / 2);
-        self.decls.strings.remove(&key);
-        let g = self.intern_bytes(key, bytes, ty, span);
-        self.p.globals[g.index()].symbol = format!("$func{}", g.index());
-        let space = self.p.globals[g.index()].space;
-        self.lv(ExprKind::Global(g), ty, Quals::CONST, space, span)
     }
 
     // ---- names -------------------------------------------------------------------------------------------------

@@ -1,14 +1,57 @@
-//! `__PRETTY_FUNCTION__`: a function's whole signature, as nvcc's front end and GCC write it: `T *f(T *) [with T = int]`. Programs cut
+//! What code may ask about itself: the names of functions, and places in the source.
+//!
+//! `__PRETTY_FUNCTION__` is a function's whole signature, as nvcc's front end and GCC write it: `T *f(T *) [with T = int]`. Programs cut
 //! names of types and enumerators out of it.
 //!
 //! Where a member of a class template says its class's parameters, the arguments stand here; behind `with` both have them.
 
 use super::{Checker, FnId, FnKind, TemplateId};
 use crate::display::{path_name, type_with_params};
+use crate::program::{ExprId, ExprKind};
 use crate::types::{Quals, TemplateArg, Ty, TyId};
-use syntax::ast::{DeclSpecs, RefQual};
+use source::Span;
+use syntax::ast::{self, DeclSpecs, RefQual};
 
 impl Checker<'_> {
+    /// `__func__` and the like.
+    pub(crate) fn func_name(&mut self, which: ast::FuncName, span: Span) -> ExprId {
+        let name = match self.cx.decl {
+            Some(f) if which == ast::FuncName::Pretty && self.is_cxx() => self.pretty_name(f),
+            Some(f) => self.text(self.decls[f].name).to_owned(),
+            None => String::new(),
+        };
+        self.text_of_place(name, span)
+    }
+
+    /// `__builtin_LINE()` and the like: in a default argument the place of the call.
+    pub(crate) fn place_call(&mut self, name: &str, at: Span) -> Option<ExprId> {
+        if !matches!(name, "__builtin_LINE" | "__builtin_COLUMN" | "__builtin_FILE" | "__builtin_FUNCTION") {
+            return None;
+        }
+        let place = self.cx.default_of.unwrap_or(at);
+        let found = self.sess.sources.presumed(place.lo).map(|(file, at)| (file.to_owned(), at));
+        let (file, position) = found.map_or((String::new(), (0, 0)), |(f, at)| (f, (at.line, at.col)));
+        Some(match name {
+            "__builtin_LINE" => self.int(i128::from(position.0), TyId::INT, at),
+            "__builtin_COLUMN" => self.int(i128::from(position.1), TyId::INT, at),
+            "__builtin_FILE" => self.text_of_place(file, at),
+            _ => self.func_name(ast::FuncName::Func, at),
+        })
+    }
+
+    /// A text that is the compiler's own.
+    fn text_of_place(&mut self, text: String, span: Span) -> ExprId {
+        let mut bytes = text.into_bytes();
+        bytes.push(0);
+        let ty = self.p.types.array(TyId::CHAR, Some(bytes.len() as u64));
+        let key = ast::StrId::from_index(usize::MAX / 2);
+        self.decls.strings.remove(&key);
+        let g = self.intern_bytes(key, bytes, ty, span);
+        self.p.globals[g.index()].symbol = format!("$func{}", g.index());
+        let space = self.p.globals[g.index()].space;
+        self.lv(ExprKind::Global(g), ty, Quals::CONST, space, span)
+    }
+
     /// The signature of a function.
     pub(crate) fn pretty_name(&self, f: FnId) -> String {
         let d = &self.decls[f];

@@ -12,13 +12,17 @@ impl Checker<'_> {
     pub(super) fn default_value(&mut self, d: &FnDecl, index: usize, e: ast::ExprId, span: Span) -> ExprId {
         let local = matches!(d.body, BodySource::Lambda(_)) || d.record.is_some_and(|r| self.in_block(r));
         let scope = d.scope;
-        self.as_declared(scope, d.params[index].decl, |c| {
+        let outer = self.cx.default_of;
+        self.cx.default_of = outer.or(Some(span));
+        let v = self.as_declared(scope, d.params[index].decl, |c| {
             if local {
                 with_scope!(c, scope, c.default_among(d, index, e, span))
             } else {
                 c.beyond_blocks(scope, |c| c.default_among(d, index, e, span))
             }
-        })
+        });
+        self.cx.default_of = outer;
+        v
     }
 
     /// A default argument that uses the value of a parameter before it.

@@ -325,6 +325,8 @@ impl Checker<'_> {
                 list.first().map_or(ast::Init::Paren(i.args), |&e| ast::Init::Brace(e))
             }
             (Some(i), _) => ast::Init::Paren(i.args),
+            // `C c{1};` in a class is no `= {1}`: constructors that are `explicit` do.
+            (None, Some(e)) if matches!(self.ast[e].kind, ast::ExprKind::InitList(_)) => ast::Init::Brace(e),
             (None, Some(e)) => ast::Init::Copy(e),
             (None, None) => ast::Init::None,
         };

@@ -59,14 +59,24 @@ impl Checker<'_> {
         out.push(InitElem { offset: base, bits: None, value, repeat: 1 });
     }
 
+    /// What a member's default initialiser gives it. `C c{1};` is no `= {1}`: constructors that are `explicit` do.
+    fn default_value_of(&mut self, init: ast::ExprId, ty: TyId) -> ExprId {
+        match self.ast[init].kind {
+            ast::ExprKind::InitList(list) if self.p.types.as_record(ty).is_some() => {
+                self.direct_list(list, ty, self.ast[init].span)
+            }
+            _ => self.init_from(init, ty, Why::Init),
+        }
+    }
+
     fn default_member(&mut self, r: RecordId, init: ast::ExprId, ty: TyId) -> ExprId {
         let (scope, class) = (self.decls[r].scope, self.decls[r].ast);
         self.as_declared(scope, class, |c| {
             if !c.in_block(r) {
-                return c.beyond_blocks(scope, |c| c.init_from(init, ty, Why::Init));
+                return c.beyond_blocks(scope, |c| c.default_value_of(init, ty));
             }
             let closure = c.cx.closure.take();
-            let value = with_scope!(c, scope, c.init_from(init, ty, Why::Init));
+            let value = with_scope!(c, scope, c.default_value_of(init, ty));
             c.cx.closure = closure;
             value
         })
