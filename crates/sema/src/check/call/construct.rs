@@ -273,7 +273,7 @@ impl Checker<'_> {
         let &[Arg::Expr(e)] = args else { return false };
         let ty = self.p.types.intern(Ty::Record(r));
         let conversion = self.find_user_conversion(e, ty).is_some_and(|f| self.decls[f].kind == FnKind::Conversion);
-        if !conversion && !(explicit && self.converts_itself(e, ty)) {
+        if !(conversion || explicit && self.converts_itself(e, ty)) {
             return false;
         }
         self.constructor_for(r, args, explicit).is_none()
