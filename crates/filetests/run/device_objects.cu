@@ -148,3 +148,33 @@ BEGIN(places_of_calls_were_unknown)
     I(__builtin_FILE()[0] != 0); //= 1
     I((int)__builtin_lrintf(2.5f)); I((int)__builtin_llrint(V(3) + 0.5)); //= 2 4
 END
+
+// `auto &` and `auto *` keep `volatile`, as of a shared array's elements.
+BEGIN(auto_references_to_volatile_objects_were_refused)
+    volatile int y = V(3);
+    auto &z = y;
+    auto *p = &y;
+    z = 4;
+    *p += 1;
+    volatile float s[4] = {1, 2, 3, 4};
+    for (auto &q : s) q = q + 1;
+    const auto &c = s[V(2)];
+    I(z); I((int)c); //= 5 4
+    I(__is_same(decltype(z), volatile int &)); I(__is_same(decltype(c), const volatile float &)); //= 1 1
+    auto kind = [](auto &r) { return __is_same(decltype(r), volatile int &); };
+    I(kind(y)); //= 1
+END
+
+// The names of a structured binding are as `const` as what they are parts of.
+struct DoParts { int a; mutable int m; };
+template <class T> __device__ int do_kind(T &&) { return __is_same(T, const int &) * 2 + __is_same(T, int &); }
+
+BEGIN(structured_bindings_were_not_const)
+    const DoParts s{V(1), 2};
+    auto &[a, m] = s;
+    I(__is_same(decltype(a), const int)); I(__is_same(decltype(m), int)); //= 1 1
+    I(do_kind(a)); I(do_kind(m)); //= 2 1
+    const auto [x, n] = DoParts{3, 4};
+    auto [u, w] = s;
+    I(__is_same(decltype(x), const int)); I(__is_same(decltype(u), int)); I(x + n + u + w); //= 1 1 10
+END

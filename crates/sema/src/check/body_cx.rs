@@ -100,10 +100,10 @@ pub(crate) struct BodyCx {
     pub(crate) dead: u32,
     /// Element of the pack being expanded, if any.
     pub(crate) pack_index: Option<usize>,
-    /// What `auto` stands for in the declaration being resolved, and whether `const` comes with it.
+    /// What `auto` stands for in the declaration being resolved.
     pub(crate) auto_ty: Option<TyId>,
-    /// Whether `const` comes with `auto_ty`.
-    pub(crate) auto_const: bool,
+    /// What comes with `auto_ty`: `const` and `volatile` of what it is deduced from.
+    pub(crate) auto_quals: Quals,
     /// An expression checked ahead of its turn (for `auto`), and its value.
     pub(crate) prechecked: Option<(ast::ExprId, ExprId)>,
     /// Arguments checked ahead of their turn, to deduce a class template's, and their values.

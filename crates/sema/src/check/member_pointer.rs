@@ -240,6 +240,8 @@ impl Checker<'_> {
     /// `object.*pm`, `pointer->*pm`.
     pub(crate) fn member_access(&mut self, arrow: bool, object: ExprId, pm: ExprId, span: Span) -> ExprId {
         let pm = self.scalar_operand(pm);
+        // A member of an object that may be taken apart may be, too.
+        let lasts = arrow || self.is_lv(object) && !self.is_xvalue(object);
         let Some((base, quals, space)) = self.member_base(arrow, object, pm, span) else { return self.err(span) };
         let Ty::MemberPointer { pointee, quals: own, .. } = *self.p.types.get(self.ty(pm)) else {
             return self.err(span);
@@ -255,7 +257,11 @@ impl Checker<'_> {
         let at = self.moved_address(base, offset, quals, space);
         let to = self.p.types.pointer(pointee, quals.with(own), space);
         let at = self.pointer_cast(at, to);
-        self.deref(at, span)
+        let member = self.deref(at, span);
+        if !lasts {
+            self.cx.xvalues.insert(member);
+        }
+        member
     }
 
     fn moved_address(&mut self, base: ExprId, bytes: ExprId, quals: Quals, space: AddrSpace) -> ExprId {

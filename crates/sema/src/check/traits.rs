@@ -106,14 +106,15 @@ impl Checker<'_> {
         let no_object = a.ty == TyId::VOID || matches!(ty, Ty::Function(_) | Ty::Array { len: None, .. });
         let is_reference = matches!(ty, Ty::Reference { .. });
         let s = self.specials_of(a.ty);
-        let copied = !is_reference && s.is_none_or(|s| s.copies_bytes());
+        let is_type_of_objects = !is_reference && a.ty != TyId::VOID && !matches!(ty, Ty::Function(_));
+        let copied = is_type_of_objects && s.is_none_or(|s| s.copies_bytes());
         let trivial = copied && s.is_none_or(|s| matches!(s.default_constructor, Special::Trivial | Special::Deleted));
         Some(match name {
             // NVIDIA's pairs say how they are copied.
             "is_trivially_copyable" | "is_trivial" | "is_pod" if is_half && self.p.types.lanes(a.ty) > 1 => false,
             "is_trivially_copyable" => copied,
             "is_trivial" => trivial,
-            "is_standard_layout" => !is_reference && self.is_laid_out_plainly(a.ty),
+            "is_standard_layout" => is_type_of_objects && self.is_laid_out_plainly(a.ty),
             "is_pod" => trivial && self.is_laid_out_plainly(a.ty),
             "is_literal_type" => !is_reference && s.is_none_or(|s| s.destructor == Special::Trivial),
             "is_destructible" | "is_nothrow_destructible" => {
@@ -348,7 +349,8 @@ impl Checker<'_> {
             [] if s.default_constructor != Special::Absent => {
                 Some(s.default_constructor.exists() && !self.hides_constructor(r, None))
             }
-            [a] if self.constructor_templates(r).is_empty() && !self.moves_const(r) => {
+            // Whether objects that are `const` are copied is asked for each.
+            [a] if self.constructor_templates(r).is_empty() && !self.moves_const(r) && s.copies_const => {
                 let moves = self.own_object(made.ty, a)?;
                 Some(s.copying(moves).exists() && !self.hides_constructor(r, Some(moves)))
             }

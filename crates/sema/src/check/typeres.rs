@@ -53,9 +53,8 @@ impl Checker<'_> {
             TypeKind::Error => RTy::plain(TyId::ERROR),
             TypeKind::Builtin(b) => {
                 let ty = self.builtin_type(b, span);
-                let auto = matches!(b, BuiltinType::Auto | BuiltinType::AutoType | BuiltinType::DecltypeAuto)
-                    && self.cx.auto_const;
-                RTy { quals: if auto { Quals::CONST } else { Quals::NONE }, ..RTy::plain(ty) }
+                let auto = matches!(b, BuiltinType::Auto | BuiltinType::AutoType | BuiltinType::DecltypeAuto);
+                RTy { quals: if auto { self.cx.auto_quals } else { Quals::NONE }, ..RTy::plain(ty) }
             }
             TypeKind::Name(n) => self.resolve_type_name(n),
             TypeKind::Tag(d) => RTy::plain(self.declare_tag(d)),
@@ -171,7 +170,13 @@ impl Checker<'_> {
             if self.p.types.is_function(x.ty) && self.names_argument(e) {
                 return RTy::plain(self.p.types.pointer(x.ty, Quals::NONE, AddrSpace::Generic));
             }
-            return self.declared_ty(id).unwrap_or(RTy { quals: x.quals, ..RTy::plain(x.ty) });
+            let of_place = RTy { quals: x.quals.without(Quals::RESTRICT), ..RTy::plain(x.ty) };
+            return match self.declared_ty(id) {
+                // What a structured binding names is as `const` as the object it is a part of (C++20, 9.6p4).
+                Some(declared) if self.is_binding(e) && declared.ty == x.ty => of_place,
+                Some(declared) => declared,
+                None => RTy { quals: x.quals, ..of_place },
+            };
         }
         if self.is_lv(id) {
             let space = self.default_space();
@@ -180,6 +185,13 @@ impl Checker<'_> {
         // Of values, only those of classes have qualifiers.
         let quals = if self.p.types.as_record(x.ty).is_some() { x.quals } else { Quals::NONE };
         RTy { quals, ..RTy::plain(x.ty) }
+    }
+
+    /// Whether an expression is the name that a structured binding gives a part of an object.
+    fn is_binding(&mut self, e: ast::ExprId) -> bool {
+        let ast::ExprKind::Name(n) = self.ast[e].kind else { return false };
+        let found = self.ast.plain_name(n).and_then(|sym| self.lookup(sym));
+        matches!(found.and_then(|f| f.entities.first().copied()), Some(Entity::Alias(_)))
     }
 
     /// Whether an expression is the name of a template's parameter, or an element of a pack of them.

@@ -53,7 +53,7 @@ pub(crate) struct Specials {
     pub(crate) move_assignment: Special,
     pub(crate) destructor: Special,
     /// Its constructor for copies takes `const` objects, be it deleted.
-    pub(super) copies_const: bool,
+    pub(crate) copies_const: bool,
     /// The same of its assignment.
     pub(super) assigns_const: bool,
     /// What moves is deleted, so that it is as if not there, and not trivial.

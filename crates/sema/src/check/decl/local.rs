@@ -348,12 +348,12 @@ impl Checker<'_> {
             self.cx.deduced_class = saved;
             return r;
         }
-        let saved = (self.cx.auto_ty, self.cx.auto_const);
-        self.cx.auto_const = false;
+        let saved = (self.cx.auto_ty, self.cx.auto_quals);
+        self.cx.auto_quals = Quals::NONE;
         let deduced = self.deduce_auto(ty, init, span);
         self.cx.auto_ty = deduced;
         let r = self.resolve(ty);
-        (self.cx.auto_ty, self.cx.auto_const) = saved;
+        (self.cx.auto_ty, self.cx.auto_quals) = saved;
         if let Some(deduced) = deduced {
             self.check_placeholder(ty, deduced, span);
         }
@@ -388,7 +388,7 @@ impl Checker<'_> {
         }
         if matches!(self.ast[ty].kind, ast::TypeKind::Builtin(ast::BuiltinType::DecltypeAuto)) {
             let r = self.decltype_of(e, v);
-            self.cx.auto_const |= r.quals.is_const();
+            self.cx.auto_quals = self.cx.auto_quals.with(r.quals.without(Quals::RESTRICT));
             return Some(r.ty);
         }
         Some(self.auto_from(ty, v))
@@ -398,12 +398,9 @@ impl Checker<'_> {
         use ast::TypeKind as K;
         let x = *self.e(v);
         match self.ast[ty].kind {
-            K::LvalueRef(inner) => {
-                let explicit = self.ast[inner].quals.is_const;
-                // `auto &` keeps the constness of what it binds to; `resolve` adds what is written.
-                if x.quals.is_const() && !explicit {
-                    self.cx.auto_const = true;
-                }
+            K::LvalueRef(_) => {
+                // `auto &` keeps the qualifiers of what it binds to; `resolve` adds what is written.
+                self.cx.auto_quals = self.cx.auto_quals.with(x.quals.without(Quals::RESTRICT));
                 x.ty
             }
             K::RvalueRef(_) => {
@@ -433,7 +430,7 @@ impl Checker<'_> {
             let p = self.rv(ExprKind::Null, pointee, x.span);
             return self.auto_from(inner, p);
         }
-        self.cx.auto_const |= quals.is_const();
+        self.cx.auto_quals = self.cx.auto_quals.with(quals.without(Quals::RESTRICT));
         pointee
     }
 
