@@ -6,7 +6,8 @@ use crate::gpu::MAX_GPUS;
 use crate::interface::Site;
 use crate::memory;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
 
 /// A copy.
 #[derive(Clone, Debug)]
@@ -140,12 +141,27 @@ pub(crate) fn left(device: usize) {
     LEAVING.lock().unwrap_or_else(PoisonError::into_inner).remove(&device);
 }
 
+/// How often another thread is waited for that changes the table, a millisecond each time: it may be waiting for the one that asks.
+const MOST_WAITS: u32 = 200;
+
 /// What this machine's device has at an address, in the words of messages: name, size and where it was entered. Nothing if another
-/// thread is changing the table.
+/// thread goes on changing the table.
 pub(crate) fn named(device: usize) -> Option<String> {
-    let t = TABLES[0].try_lock().ok()?;
+    let t = patiently(&TABLES[0])?;
     let held = t.all().find(|(_, e)| e.device == device).map(|(start, e)| words(start, e));
-    held.or_else(|| LEAVING.try_lock().ok()?.get(&device).cloned())
+    held.or_else(|| patiently(&LEAVING)?.get(&device).cloned())
+}
+
+/// A lock that is waited for, but not for good.
+fn patiently<T>(of: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    for _ in 0..MOST_WAITS {
+        match of.try_lock() {
+            Ok(guard) => return Some(guard),
+            Err(TryLockError::Poisoned(e)) => return Some(e.into_inner()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(1)),
+        }
+    }
+    None
 }
 
 /// What a look for a range finds.
@@ -293,5 +309,30 @@ impl Table {
             self.dump()
         );
         fatal(site, &message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LEAVING, TABLES, left, named};
+    use std::sync::PoisonError;
+    use std::time::Duration;
+
+    /// A kernel that left its array was told about "private or reduced data" where the program's thread was changing the table.
+    #[test]
+    fn names_were_unknown_while_another_thread_changed_the_table() {
+        let device = 0x7001_0000;
+        LEAVING.lock().unwrap_or_else(PoisonError::into_inner).insert(device, "name=a".into());
+        let (held, is_held) = std::sync::mpsc::channel();
+        let other = std::thread::spawn(move || {
+            let _table = TABLES[0].lock().unwrap_or_else(PoisonError::into_inner);
+            held.send(()).unwrap();
+            std::thread::sleep(Duration::from_millis(20));
+        });
+        is_held.recv().unwrap();
+        assert_eq!(named(device).as_deref(), Some("name=a"));
+        other.join().unwrap();
+        left(device);
+        assert_eq!(named(device), None);
     }
 }

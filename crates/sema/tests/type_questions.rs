@@ -282,3 +282,16 @@ fn members_of_temporaries_by_pointers_were_lvalues() {
         ],
     );
 }
+
+#[test]
+fn aggregates_of_classes_were_made_trivially_of_numbers() {
+    assert_all(
+        "struct C { HD C(int); }; struct A { C m; }; struct B { int m; }; struct K { const int k; }; struct D { int a = 3; };
+         struct P { A c; }; struct H { int k; C m{1}; };",
+        &[
+            "!__is_trivially_constructible(A, int) && !__is_trivially_constructible(P, int)",
+            "__is_trivially_constructible(B, int) && __is_trivially_constructible(K, int)",
+            "__is_trivially_constructible(D, int) && !__is_trivially_constructible(H, int)",
+        ],
+    );
+}

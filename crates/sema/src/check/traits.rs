@@ -306,15 +306,25 @@ impl Checker<'_> {
             [] => of.default_constructor,
             [a] => match self.own_object(made.ty, a) {
                 Some(rvalue) => of.copying(rvalue),
-                // Of the values of an aggregate's members (C++20) nvcc finds one trivial.
+                // Of the values of an aggregate's members (C++20) nvcc finds one trivial, if it is no class's.
                 None if self.is_20() && self.is_aggregate(made.ty) && self.specials_of(a.ty).is_none() => {
-                    if of.default_constructor == Special::Does { Special::Does } else { Special::Trivial }
+                    if self.is_made_of_numbers(made.ty) { Special::Trivial } else { Special::Does }
                 }
                 None => Special::Does,
             },
             _ => Special::Does,
         };
         does == Special::Trivial && of.destructor == Special::Trivial
+    }
+
+    /// Whether no part of a class is of one whose constructor does something, or that has none without arguments.
+    fn is_made_of_numbers(&mut self, ty: TyId) -> bool {
+        let Some(r) = self.p.types.as_record(ty) else { return false };
+        let rec = self.p.types.record(r);
+        let bases: Vec<RecordId> = rec.bases.iter().map(|b| b.record).collect();
+        let fields: Vec<TyId> = rec.fields.iter().map(|f| f.ty).collect();
+        let parts: Vec<RecordId> = fields.into_iter().filter_map(|t| self.array_record(t)).chain(bases).collect();
+        parts.into_iter().all(|part| self.specials(part).is_none_or(|s| s.default_constructor == Special::Trivial))
     }
 
     fn is_assigned_as_bytes(&mut self, to: RTy, from: RTy) -> bool {
