@@ -178,3 +178,13 @@ BEGIN(structured_bindings_were_not_const)
     auto [u, w] = s;
     I(__is_same(decltype(x), const int)); I(__is_same(decltype(u), int)); I(x + n + u + w); //= 1 1 10
 END
+
+// An object of another one and of a value in braces was taken for a function.
+struct DoShort { int a; short b; __device__ DoShort(DoParts x, short y) : a(x.a), b(y) {} };
+
+BEGIN(variables_of_casts_in_braces_were_functions)
+    const DoShort p(DoParts(), short{4});
+    I(p.b); //= 4
+    int v[2] = {V(5), 6};
+    I(*(int *)__nv_associate_access_property(v + 1, 0x10F0000000000000ull)); //= 6
+END

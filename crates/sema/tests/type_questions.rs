@@ -273,11 +273,15 @@ fn special_members_whose_constraints_do_not_hold_were_there() {
 #[test]
 fn members_of_temporaries_by_pointers_were_lvalues() {
     assert_all(
-        "struct G { char m; }; using PM = char G::*; class E { public: HD E(E &); };",
+        "template <class A, class B> concept conv = requires { dv<void (&)(B)>()(dv<A>()); };
+         template <class T> concept post = requires(T t) { t++; }; struct NI { HD NI &operator++(); };
+         class NC { HD NC(NC &); }; union EU {};
+         struct G { char m; }; using PM = char G::*; class E { public: HD E(E &); };",
         &[
             "__is_same(decltype(dv<G>().*dv<PM>()), char &&) && __is_same(decltype(dv<G &>().*dv<PM>()), char &)",
             "__is_same(decltype(dv<const G>().*dv<PM>()), const char &&) && __is_same(decltype((*dv<G *>()).*dv<PM>()), char &)",
             "!__is_constructible(E, const E &) && !__is_constructible(E, E) && __is_constructible(E, E &)",
+            "!conv<NC &, NC> && !__is_constructible(NC, NC &) && !post<NI> && !__has_unique_object_representations(EU)",
             "!__is_pod(void) && !__is_trivial(void) && !__is_standard_layout(void) && !__is_trivially_copyable(void)",
         ],
     );

@@ -55,7 +55,7 @@ impl Group {
             return None;
         }
         let limit = match cc {
-            IntCC::Slt | IntCC::Sge | IntCC::Ult | IntCC::Uge => zeros(func, limit, MAX_DEPTH),
+            IntCC::Slt | IntCC::Sge | IntCC::Ult | IntCC::Uge => low_zeros(func, limit, None, MAX_DEPTH),
             // `x <= 31` is `x < 32`, and asks about the same bits where that is no number.
             IntCC::Sle | IntCC::Sgt | IntCC::Ule | IntCC::Ugt => dfg.as_bits(limit)?.trailing_ones(),
             IntCC::Eq | IntCC::Ne => return None,
@@ -86,7 +86,7 @@ impl Group {
             self.take_apart(func, dfg.arg(i, 0), depth - 1, sum)?;
             return self.take_apart(func, dfg.arg(i, 1), depth - 1, sum);
         }
-        sum.zeros = sum.zeros.min(zeros(func, v, MAX_DEPTH));
+        sum.zeros = sum.zeros.min(low_zeros(func, v, None, MAX_DEPTH));
         sum.high.push(v);
         (sum.zeros > 0).then_some(())
     }
@@ -134,18 +134,20 @@ fn cast(func: &Function, v: Value) -> Option<(Value, Opcode)> {
     matches!(op, Opcode::SExt | Opcode::ZExt | Opcode::Trunc).then(|| (func.dfg.arg(i, 0), op))
 }
 
-/// Number of low bits of `v` that are zero for every work-item.
-fn zeros(func: &Function, v: Value, depth: u32) -> u32 {
+/// Number of low bits of `v` that are zero for every work-item. `x`: a value whose number is known otherwise, with it.
+pub(crate) fn low_zeros(func: &Function, v: Value, x: Option<(Value, u32)>, depth: u32) -> u32 {
     let dfg = &func.dfg;
     if let Some(n) = dfg.as_bits(v) {
         return n.trailing_zeros();
     }
-    let ValueDef::Inst(i) = dfg.def(dfg.resolve(v)) else { return 0 };
-    if depth == 0 {
-        return 0;
+    if let Some((x, zeros)) = x
+        && dfg.resolve(v) == x
+    {
+        return zeros;
     }
+    let Some(i) = dfg.def_inst(v).filter(|_| depth > 0) else { return 0 };
     let args = dfg.args(i);
-    let of = |n: usize| zeros(func, args[n], depth - 1);
+    let of = |n: usize| low_zeros(func, args[n], x, depth - 1);
     match dfg.op(i) {
         Opcode::Add | Opcode::Sub | Opcode::Or | Opcode::Xor => of(0).min(of(1)),
         Opcode::And => of(0).max(of(1)),

@@ -79,7 +79,7 @@ impl Checker<'_> {
     }
 
     /// The classes of a class's members and bases.
-    fn parts_of(&self, r: RecordId) -> Vec<RecordId> {
+    pub(crate) fn parts_of(&self, r: RecordId) -> Vec<RecordId> {
         let rec = self.p.types.record(r);
         let members = rec.fields.iter().filter_map(|f| self.array_record(f.ty));
         members.chain(rec.bases.iter().map(|b| b.record)).collect()

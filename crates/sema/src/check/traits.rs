@@ -320,11 +320,9 @@ impl Checker<'_> {
     /// Whether no part of a class is of one whose constructor does something, or that has none without arguments.
     fn is_made_of_numbers(&mut self, ty: TyId) -> bool {
         let Some(r) = self.p.types.as_record(ty) else { return false };
-        let rec = self.p.types.record(r);
-        let bases: Vec<RecordId> = rec.bases.iter().map(|b| b.record).collect();
-        let fields: Vec<TyId> = rec.fields.iter().map(|f| f.ty).collect();
-        let parts: Vec<RecordId> = fields.into_iter().filter_map(|t| self.array_record(t)).chain(bases).collect();
-        parts.into_iter().all(|part| self.specials(part).is_none_or(|s| s.default_constructor == Special::Trivial))
+        self.parts_of(r)
+            .into_iter()
+            .all(|part| self.specials(part).is_none_or(|s| s.default_constructor == Special::Trivial))
     }
 
     fn is_assigned_as_bytes(&mut self, to: RTy, from: RTy) -> bool {

@@ -4,6 +4,7 @@
 //! Cost: each question looks through [`MAX_DEPTH`] instructions at most.
 
 use crate::Options;
+use crate::sides::low_zeros;
 use analysis::Address;
 use ir::{Function, Opcode, Type, Value, ValueDef};
 use launch::CodeSize;
@@ -163,13 +164,13 @@ impl<'a> Bounds<'a> {
 
     /// Number of low bits of `v` that are known to be zero in every lane.
     pub(super) fn trailing_zeros(&self, v: Value) -> u32 {
-        self.zeros_with(v, None, MAX_DEPTH)
+        low_zeros(self.func, v, None, MAX_DEPTH)
     }
 
     /// The same in the first lane.
     pub(super) fn first_zeros(&self, v: Value) -> u32 {
         let (x, lanes) = self.items;
-        self.zeros_with(v, Some((x, lanes.trailing_zeros())), MAX_DEPTH)
+        low_zeros(self.func, v, Some((x, lanes.trailing_zeros())), MAX_DEPTH)
     }
 
     /// Whether all lanes of `v`, each `stride` more than the one before, are on the same side of `limit`: less in all of them or in none.
@@ -185,28 +186,5 @@ impl<'a> Bounds<'a> {
         // The lanes' sums change low bits only, so that none wraps.
         let low = zeros.min(self.first_zeros(v)).min(self.func.dfg.ty(v).bits() - 1);
         last.is_some_and(|last| last >> low == 0)
-    }
-
-    fn zeros_with(&self, v: Value, x: Option<(Value, u32)>, depth: u32) -> u32 {
-        let dfg = &self.func.dfg;
-        if let Some(n) = dfg.as_bits(v) {
-            return n.trailing_zeros();
-        }
-        if let Some((x, zeros)) = x
-            && dfg.resolve(v) == x
-        {
-            return zeros;
-        }
-        let Some(i) = dfg.def_inst(v).filter(|_| depth > 0) else { return 0 };
-        let args = dfg.args(i);
-        let zeros = |n: usize| self.zeros_with(args[n], x, depth - 1);
-        match dfg.op(i) {
-            Opcode::Add | Opcode::Sub | Opcode::Or | Opcode::Xor => zeros(0).min(zeros(1)),
-            Opcode::And => zeros(0).max(zeros(1)),
-            Opcode::Mul => zeros(0).saturating_add(zeros(1)).min(64),
-            Opcode::Shl => dfg.as_bits(args[1]).map_or(0, |s| zeros(0).saturating_add(s.min(64) as u32).min(64)),
-            Opcode::Trunc | Opcode::ZExt | Opcode::SExt => zeros(0),
-            _ => 0,
-        }
     }
 }

@@ -75,10 +75,7 @@ impl Checker<'_> {
         if rec.is_union || self.decls[r].cuda_vec.is_some() || self.decls[r].complex.is_some() {
             return false;
         }
-        let fields: Vec<TyId> = rec.fields.iter().map(|f| f.ty).collect();
-        let bases: Vec<RecordId> = rec.bases.iter().map(|b| b.record).collect();
-        let parts: Vec<RecordId> = fields.into_iter().filter_map(|t| self.array_record(t)).chain(bases).collect();
-        parts.into_iter().any(|x| x != r && self.part_does_more(x, what))
+        self.parts_of(r).into_iter().any(|x| x != r && self.part_does_more(x, what))
     }
 
     fn part_does_more(&mut self, r: RecordId, what: Part) -> bool {

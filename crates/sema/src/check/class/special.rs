@@ -75,11 +75,7 @@ impl Checker<'_> {
         if !empty || self.is_polymorphic(r) || self.decls[r].inits.iter().any(Option::is_some) {
             return false;
         }
-        let rec = self.p.types.record(r);
-        let fields: Vec<TyId> = rec.fields.iter().map(|f| f.ty).collect();
-        let bases: Vec<RecordId> = rec.bases.iter().map(|b| b.record).collect();
-        let parts: Vec<RecordId> = fields.into_iter().filter_map(|t| self.array_record(t)).chain(bases).collect();
-        parts.into_iter().all(|x| x != r && self.constructs_nothing(x))
+        self.parts_of(r).into_iter().all(|x| x != r && self.constructs_nothing(x))
     }
 
     fn empty_function(&self, f: ast::FunctionId) -> bool {
@@ -134,11 +130,9 @@ impl Checker<'_> {
         if self.is_polymorphic(r) || self.decls[r].inits.iter().any(Option::is_some) {
             return true;
         }
-        let rec = self.p.types.record(r);
-        let fields: Vec<TyId> = rec.fields.iter().map(|f| f.ty).collect();
-        let bases: Vec<RecordId> = rec.bases.iter().map(|b| b.record).collect();
-        let parts: Vec<RecordId> = fields.into_iter().filter_map(|t| self.array_record(t)).chain(bases).collect();
-        parts.into_iter().any(|x| x != r && (self.default_constructor(x).is_some() || self.only_host_makes(x)))
+        self.parts_of(r)
+            .into_iter()
+            .any(|x| x != r && (self.default_constructor(x).is_some() || self.only_host_makes(x)))
     }
 
     fn implicit_default(&mut self, r: RecordId) -> Option<FnId> {
