@@ -79,7 +79,11 @@ type Stages = Vec<(&'static str, Duration)>;
 /// What `simd` must know of a machine.
 pub(crate) fn vectors(machine: &HostMachine, lanes: Option<u32>) -> simd::VectorIsa {
     let v = machine.vectors();
-    simd::VectorIsa { vector_bits: lanes.map_or(v.vector_bits, |n| n.clamp(1, 64) * 32), gathers: v.gathers }
+    simd::VectorIsa {
+        vector_bits: lanes.map_or(v.vector_bits, |n| n.clamp(1, 64) * 32),
+        gathers: v.gathers,
+        lines_at_once: v.lines_at_once,
+    }
 }
 
 impl Maker {

@@ -97,6 +97,8 @@ pub struct VectorIsa {
     pub vector_bits: u32,
     /// Whether there are gathers in hardware.
     pub gathers: bool,
+    /// Most lines of a row that a body takes at once where it walks along many rows of memory.
+    pub lines_at_once: u32,
 }
 
 /// A work-group function and what its caller must know.

@@ -122,6 +122,8 @@ pub(crate) struct Target {
     pub(crate) registers: u32,
     /// Whether elements of a word or more are loaded and stored under masks by the machine.
     pub(crate) masked_rows: bool,
+    /// As [`VectorIsa::lines_at_once`](crate::VectorIsa).
+    pub(crate) lines_at_once: u32,
 }
 
 /// Widens the loops over x of a work-group function.
@@ -159,7 +161,9 @@ pub(crate) fn run_within(
         }
     };
     let registers = if options.machine.vector_bits >= 512 { 32 } else { 16 };
-    let target = Target { lanes, registers, masked_rows: options.machine.vector_bits >= 256 };
+    let machine = options.machine;
+    let target =
+        Target { lanes, registers, masked_rows: machine.vector_bits >= 256, lines_at_once: machine.lines_at_once };
     let scalar = (!func.slots.is_empty()).then(|| func.clone());
     let mut layouts = Layouts::new(slots::run(func, lanes.into()));
     let mut done: Vec<LoopMd> = Vec::new();

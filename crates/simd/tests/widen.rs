@@ -3,7 +3,7 @@
 
 mod support;
 
-use support::{A, Launch, check, check_widened, check_widened_at, cl, f32s, float, i32s, int, options, zeros};
+use support::{A, Launch, check, check_widened, check_widened_at, cl, f32s, f64s, float, i32s, int, options, zeros};
 use unspool::Dialect;
 
 #[test]
@@ -40,10 +40,6 @@ fn bounds_in_loops_mask_only_the_last_vectors() {
 
 fn bytes(n: usize) -> A {
     A::Buf((0..n).map(|i| (i * 53 % 251) as u8).collect())
-}
-
-fn f64s(n: usize) -> A {
-    A::Buf((0..n).flat_map(|i| ((i * 37 % 101) as f64 * 0.25 - 7.0).to_le_bytes()).collect())
 }
 
 /// Two and a bit groups, ragged for every width.
@@ -715,32 +711,6 @@ fn long_bodies_run_two_vectors_side_by_side() {
     assert_eq!(short.figures.contiguous, 2, "{short:?}");
     // What is left over after the last pair runs alone.
     cl(&kernel(40), &Launch::line(2, 50), &args);
-}
-
-/// More rows than prefetchers follow: vectors side by side take the lines that are fetched together, more of them where rows share
-/// few sets of a cache.
-#[test]
-fn bodies_that_walk_along_many_rows_run_several_vectors_side_by_side() {
-    let kernel = |rows: usize| {
-        let scale: String = (0..rows).map(|r| format!("y[{r} * 64 + i] *= w;\n")).collect();
-        format!(
-            "kernel void k(global double *y, global const double *x) {{
-                int i = get_local_id(0);
-                double w = x[i];
-                {scale}
-            }}"
-        )
-    };
-    let args = |rows: usize| [f64s(rows * 64), f64s(64)];
-    let many = cl(&kernel(30), &Launch::line(1, 64), &args(30));
-    assert_eq!(many.figures.contiguous, 4 * 61, "{many:?}");
-    let few = cl(&kernel(10), &Launch::line(1, 64), &args(10));
-    assert_eq!(few.figures.contiguous, 21, "{few:?}");
-    cl(&kernel(30), &Launch::line(1, 50), &args(30));
-    // Rows that share sets.
-    let apart = kernel(50).replace("* 64", "* 4096");
-    let far = cl(&apart, &Launch::line(1, 64), &[f64s(50 * 4096), f64s(64)]);
-    assert_eq!(far.figures.contiguous, 8 * 101, "{far:?}");
 }
 
 /// Found by Khronos' `kernel_call_kernel_function`: vectors that ran side by side shared a load at the same address, which

@@ -20,6 +20,9 @@ pub struct Vectors {
     pub masked_memory: bool,
     /// Whether there is a fused multiply-add.
     pub fma: bool,
+    /// Lines of a row of memory that code takes at once where it walks along so many rows that no prefetcher follows them. On AMD's
+    /// as many as there are, on Intel's two: SHOC's S3D, measured on both.
+    pub lines_at_once: u32,
 }
 
 /// What code never uses. LLVM 19 swaps the operands of comparisons of `half`s when one stands in memory (`vcmpltph`), and not
@@ -121,7 +124,7 @@ impl HostMachine {
     /// What its vectors can do.
     pub fn vectors(&self) -> Vectors {
         if !self.is_x86() {
-            return Vectors { vector_bits: 128, gathers: false, masked_memory: false, fma: true };
+            return Vectors { vector_bits: 128, gathers: false, masked_memory: false, fma: true, lines_at_once: 4 };
         }
         let wide = self.has("avx512f") && self.has("avx512vl") && self.has("avx512bw") && self.has("avx512dq");
         let vector_bits = if wide {
@@ -134,7 +137,8 @@ impl HostMachine {
         // Before AVX-512 only some of Intel's processors gather faster than they load one by one.
         let quick = ["skylake", "alderlake", "raptorlake", "meteorlake", "arrowlake", "lunarlake"];
         let gathers = wide || self.has("avx2") && quick.iter().any(|c| self.cpu.starts_with(c));
-        Vectors { vector_bits, gathers, masked_memory: self.has("avx"), fma: self.has("fma") }
+        let lines_at_once = if self.cpu.starts_with("znver") { 8 } else { 2 };
+        Vectors { vector_bits, gathers, masked_memory: self.has("avx"), fma: self.has("fma"), lines_at_once }
     }
 }
 

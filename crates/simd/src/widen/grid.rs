@@ -214,7 +214,7 @@ fn walks_many_rows(r: &Region<'_>, shapes: &Shapes, target: &Target, size: usize
     } else {
         4
     };
-    let mut cells = (wanted * each).min(MAX_CELLS);
+    let mut cells = (wanted.min(target.lines_at_once) * each).min(MAX_CELLS);
     while cells > 2 && size * cells as usize > MAX_SIDE_BY_SIDE {
         cells /= 2;
     }

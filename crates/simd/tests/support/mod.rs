@@ -21,6 +21,11 @@ pub(crate) enum A {
     Local(u64),
 }
 
+/// Doubles, of both signs.
+pub(crate) fn f64s(n: usize) -> A {
+    A::Buf((0..n).flat_map(|i| ((i * 37 % 101) as f64 * 0.25 - 7.0).to_le_bytes()).collect())
+}
+
 pub(crate) fn f32s(n: usize) -> A {
     A::Buf((0..n).flat_map(|i| ((i * 37 % 101) as f32 * 0.25 - 7.0).to_le_bytes()).collect())
 }
@@ -92,7 +97,7 @@ pub(crate) fn options(launch: &Launch) -> Options {
         local_size: launch.block.into(),
         target: target::Target::host(),
         vectorise: false,
-        machine: simd::VectorIsa { vector_bits: 512, gathers: true },
+        machine: simd::VectorIsa { vector_bits: 512, gathers: true, lines_at_once: 8 },
         rows: Rows::X,
     }
 }

@@ -1,0 +1,55 @@
+//! Bodies that walk along more rows of memory than prefetchers follow.
+
+mod support;
+
+use ir::Opcode;
+use support::{Launch, cl, compile, f64s, options};
+use unspool::Dialect;
+
+/// More rows than prefetchers follow: vectors side by side take the lines that are fetched together, more of them where rows share
+/// few sets of a cache.
+#[test]
+fn bodies_that_walk_along_many_rows_run_several_vectors_side_by_side() {
+    let kernel = |rows: usize| {
+        let scale: String = (0..rows).map(|r| format!("y[{r} * 64 + i] *= w;\n")).collect();
+        format!(
+            "kernel void k(global double *y, global const double *x) {{
+                int i = get_local_id(0);
+                double w = x[i];
+                {scale}
+            }}"
+        )
+    };
+    let args = |rows: usize| [f64s(rows * 64), f64s(64)];
+    let many = cl(&kernel(30), &Launch::line(1, 64), &args(30));
+    assert_eq!(many.figures.contiguous, 4 * 61, "{many:?}");
+    let few = cl(&kernel(10), &Launch::line(1, 64), &args(10));
+    assert_eq!(few.figures.contiguous, 21, "{few:?}");
+    cl(&kernel(30), &Launch::line(1, 50), &args(30));
+    // Rows that share sets.
+    let apart = kernel(50).replace("* 64", "* 4096");
+    let far = cl(&apart, &Launch::line(1, 64), &[f64s(50 * 4096), f64s(64)]);
+    assert_eq!(far.figures.contiguous, 8 * 101, "{far:?}");
+}
+
+/// SHOC's S3D of doubles: eight lines of a row at once took Intel's processors a third longer than two, which AMD's gain by.
+#[test]
+fn as_many_lines_of_a_row_are_taken_at_once_as_suit_the_machine() {
+    let sums: String = (0..50).map(|r| format!("y[{r} * 4096 + i] *= w;\n")).collect();
+    let text = format!("kernel void k(global double *y) {{ int i = get_local_id(0); double w = y[i]; {sums} }}");
+    let stores = |lines_at_once: u32| {
+        let (mut module, mut session) = compile(Dialect::OPENCL, &text);
+        let kernel = module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
+        let o = options(&Launch::line(1, 64));
+        let machine = simd::VectorIsa { lines_at_once, ..o.machine };
+        let o = simd::Options { machine, vectorise: true, ..o };
+        let host = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
+        let func = &module.functions[host.func];
+        let is_row = |i: ir::Inst| {
+            let data = &func.dfg.insts[i];
+            data.op == Opcode::Store && func.dfg.ty(func.dfg.arg(i, 1)).is_vector()
+        };
+        func.layout.blocks().flat_map(|b| func.layout.insts(b)).filter(|&i| is_row(i)).count()
+    };
+    assert_eq!([8, 4, 2, 1].map(stores), [8, 4, 2, 1].map(|cells| cells * 50));
+}
