@@ -39,7 +39,8 @@ fn as_many_lines_of_a_row_are_taken_at_once_as_suit_the_machine() {
     let text = format!("kernel void k(global double *y) {{ int i = get_local_id(0); double w = y[i]; {sums} }}");
     let stores = |lines_at_once: u32| {
         let (mut module, mut session) = compile(Dialect::OPENCL, &text);
-        let kernel = module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
+        let kernel =
+            module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
         let o = options(&Launch::line(1, 64));
         let machine = simd::VectorIsa { lines_at_once, ..o.machine };
         let o = simd::Options { machine, vectorise: true, ..o };
