@@ -38,6 +38,9 @@ fn what_is_wrong_is_named_with_its_place() {
         ("ld.global.u32 %r1, [tile];", Operand, "tile", "in .shared memory, not in .global"),
         ("mov.u64 %rd1, tile; ld.global.u32 %r1, [%rd1];", Operand, "%rd1", "is .shared address, used as .global"),
         ("mov.u64 %rd1, tile; ld.u32 %r1, [%rd1];", Operand, "%rd1", "used as a generic one"),
+        // A rule of the IR was broken, of shared memory in one piece.
+        ("mov.u32 %r1, tile; st.shared.b32 [%f1], %r1;", Operand, "%f1", "addresses are integers"),
+        ("ld.global.u32 %r1, [%f1];", Operand, "%f1", "addresses are integers"),
         ("st.param.u32 [p], %r1;", Operand, "[p]", "not written"),
         ("mov.u32 %r1, 5", Syntax, "ret", "expected `,`"),
         ("mov.u32 %r1, 99999999999999999999;", Syntax, "99999999999999999999", "no integer"),

@@ -108,9 +108,12 @@ impl<'a> Fx<'a, '_> {
             }
             Entity::Window(_) => Err(PtxError::operand(name.span, format!("`{}` has no place", name.text))),
             Entity::Register(var, ty) => {
-                if ty.bits() == 32 && space == Space::Shared {
+                if ty.is_float() {
+                    let message = format!("`{}` is declared {}: addresses are integers", name.text, ty.name());
+                    return Err(PtxError::operand(name.span, message));
+                } else if ty.bits() == 32 && space == Space::Shared {
                     self.short(*name, Type::I32, space)?;
-                } else if ty.bits() != 64 || ty.is_float() {
+                } else if ty.bits() != 64 {
                     let message = format!("`{}` is declared {}: addresses have 64 bits", name.text, ty.name());
                     return Err(PtxError::operand(name.span, message));
                 }
