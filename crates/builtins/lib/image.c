@@ -163,7 +163,8 @@ static float4 __unspool_image_floats(constant uint *d, global const uchar *p) {
 }
 
 //@ fn __unspool_image_ints host
-// The channels of a pixel as integers of 32 bits.
+// The channels of a pixel as integers of 32 bits. OpenCL leaves undefined what is read so of other formats; of floats it is
+// their bits, as on GPUs: SHOC's Spmv keeps doubles in such images.
 static uint4 __unspool_image_ints(constant uint *d, global const uchar *p) {
   uint4 w = __unspool_image_words(d, p);
   switch (d[11]) {
@@ -172,7 +173,8 @@ static uint4 __unspool_image_ints(constant uint *d, global const uchar *p) {
   case 0x10dau: return __unspool_image_bytes(w);
   case 0x10dbu: return __unspool_image_shorts(w);
   case 0x10d9u:
-  case 0x10dcu: return w;
+  case 0x10dcu:
+  case 0x10deu: return w;
   default: return (uint4)(0u);
   }
 }

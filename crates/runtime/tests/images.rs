@@ -332,6 +332,22 @@ fn images_are_read_and_written_by_one_kernel() {
     }
 }
 
+/// As GPUs give them; they were zeros, and SHOC's Spmv of doubles, which lie in such images, failed.
+#[test]
+fn floats_read_as_integers_are_their_bits() {
+    let kernel = everywhere(
+        "kernel void k(read_only image1d_t im, global int4 *p) {
+            int i = get_global_id(0);
+            if (i < 6) { p[2 * i] = read_imagei(im, i); p[2 * i + 1] = as_int4(read_imageui(im, i)); } }",
+    );
+    let mut image = Image::random(SHAPES[0], [6, 1, 1], 0x10b2, 0x10de, &mut Random::new(7));
+    let mut got = vec![0; 6 * 2 * 4];
+    let word = |image: &Image, n: usize| u32::from_ne_bytes(image.bytes[4 * n..4 * n + 4].try_into().unwrap());
+    let want: Vec<u32> = (0..12).flat_map(|p| [word(&image, p / 2 * 2), word(&image, p / 2 * 2 + 1), 0, 1]).collect();
+    kernel.run(2, &mut [Given::Image(&mut image), Given::Buffer(&mut got)]);
+    assert_eq!(got, want);
+}
+
 #[test]
 fn what_images_may_not_do_is_an_error() {
     let body = |args: &str, text: &str| format!("kernel void k({args}) {{ {text} }}");
