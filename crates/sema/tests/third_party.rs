@@ -71,6 +71,20 @@ fn device_code_brings_the_errors_out() {
     fails("using namespace nowhere;\n__device__ int f() { return nowhere::x; }", "`nowhere` is not a");
 }
 
+/// Eigen's `placeholders::end`: any parameter of that name brought out what is wrong with the host's variable.
+#[test]
+fn what_is_wrong_with_a_host_variable_stays_where_its_name_is_hidden() {
+    let host = "struct S { int n; S(int n) : n(n) {} };
+        namespace e { static const S last(4); static const S past(last.n + 1);
+                      namespace ph { static const S end = e::past; } }
+        namespace other { __device__ int end(int v) { return v + 1; } }\n";
+    clean(&format!(
+        "{host} template <class T> __device__ T mid(T begin, T end) {{ return begin + (end - begin) / 2; }}
+        __global__ void k(int *p) {{ int end = p[0]; p[1] = mid(end, 8) + other::end(end); }}"
+    ));
+    fails(&format!("{host} __global__ void k(int *p) {{ p[0] = e::ph::end.n; }}"), "`past` is host code");
+}
+
 #[test]
 fn overloads_stand_beside_provided_functions() {
     let dump = clean(

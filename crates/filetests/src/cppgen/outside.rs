@@ -1,5 +1,5 @@
-//! Members of class templates defined outside of them, of the template itself and of its partial specialisations, in any
-//! order: which definition a member has, and what its parameters stand for there.
+//! Members of class templates defined outside of them, of the template itself, of its partial and explicit specialisations, and of
+//! single instances, in any order: which definition a member has, and what its parameters stand for there.
 
 use crate::Rng;
 
@@ -55,12 +55,7 @@ pub(super) fn outside(rng: &mut Rng) -> String {
         );
         for &m in &members {
             let (declared, defined, _) = MEMBERS[m];
-            let inner = declared.strip_prefix("template <class X> ");
-            let declared = match inner {
-                Some(rest) => format!("template <class X> DEV {rest}"),
-                None => format!("DEV {declared}"),
-            };
-            out += &format!("  {declared};\n");
+            out += &format!("  {};\n", marked(declared));
             let number = p * 100 + m;
             let itself = format!("S<{args}>");
             let heads = match defined.strip_prefix("template <class X> ") {
@@ -85,13 +80,63 @@ pub(super) fn outside(rng: &mut Rng) -> String {
         definitions.swap(i, rng.below(i + 1));
     }
     out += &definitions.concat();
+    let special = rng.chance(70);
+    if special {
+        out += &explicit_class(&members);
+    }
+    out += &of_instances(rng, &members);
     out += "template <class S> DEV void see(Out &o) {\n  S s; const S c{}; P(s.v); P(c.v);\n";
     for &m in &members {
         out += &format!("  P({});\n", MEMBERS[m].2);
     }
     out += "}\nDEV void run(Out &o) {\n";
-    for instance in INSTANCES {
+    for instance in INSTANCES.into_iter().chain(special.then_some(EXPLICIT)) {
         out += &format!("  see<S<{instance}>>(o);\n");
     }
     out + "}\n"
+}
+
+/// The arguments of an explicit specialisation.
+const EXPLICIT: &str = "9, char";
+
+/// A declaration with what calls it marked for the device behind its template's head.
+fn marked(declared: &str) -> String {
+    match declared.strip_prefix("template <class X> ") {
+        Some(rest) => format!("template <class X> DEV {rest}"),
+        None => format!("DEV {declared}"),
+    }
+}
+
+/// The definition of a member of one class.
+fn definition(class: &str, m: usize, value: usize) -> String {
+    let head = marked(&MEMBERS[m].1.replace("SELF", class));
+    match MEMBERS[m].0.contains("S(") {
+        true => format!("{head} : v({value}) {{ this->v += v; }}\n"),
+        false => format!("{head} {{ return {value}; }}\n"),
+    }
+}
+
+/// An explicit specialisation: its members are defined without `template<>`.
+fn explicit_class(members: &[usize]) -> String {
+    let mut out =
+        format!("template <> struct S<{EXPLICIT}> {{\n  typedef int index;\n  long v;\n  DEV S() : v(99) {{}}\n");
+    for &m in members {
+        out += &format!("  {};\n", marked(MEMBERS[m].0));
+    }
+    out += "};\n";
+    let class = format!("S<{EXPLICIT}>");
+    members.iter().fold(out, |out, &m| out + &definition(&class, m, 9000 + m))
+}
+
+/// Members of some instances, member templates among them, that are defined otherwise than those of the others.
+fn of_instances(rng: &mut Rng, members: &[usize]) -> String {
+    let mut out = String::new();
+    for (n, instance) in INSTANCES.into_iter().enumerate() {
+        for &m in members {
+            if rng.chance(20) {
+                out += &format!("template <> {}", definition(&format!("S<{instance}>"), m, 7000 + 100 * n + m));
+            }
+        }
+    }
+    out
 }

@@ -416,9 +416,13 @@ impl Checker<'_> {
         if matches!(self.qualifier(n), super::names::Qualifier::Error) {
             return self.err(span);
         }
+        let sym = self.last_symbol(n);
+        if let Some(sym) = sym.filter(|&sym| self.decls.host_names.place(sym).is_some()) {
+            return self.undeclared(sym, span);
+        }
         let text = self.name_text(n);
         self.error("E0343", span, format!("no member named `{text}`"));
-        if let Some(sym) = self.last_symbol(n) {
+        if let Some(sym) = sym {
             self.bring_out_held(sym);
         }
         self.err(span)

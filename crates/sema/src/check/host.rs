@@ -8,14 +8,14 @@
 use source::{Diagnostic, Symbol};
 use syntax::ast::{self, DeclKind, DeclSpecs};
 
-use super::{BodySource, Checker, FnId, VarDecl};
+use super::{BodySource, Checker, Entity, FnId, ScopeId, VarDecl};
 use crate::program::{HostEntity, Side};
 
 /// Names whose declarations had errors that matter only if device code uses them.
 #[derive(Default, Debug)]
 pub(crate) struct KeptBack {
-    /// In the order of their declarations; cleared when they came out.
-    names: Vec<(Symbol, Vec<Diagnostic>)>,
+    /// In the order of their declarations; cleared when they came out. With where the name was declared, unless it is qualified.
+    names: Vec<(Symbol, Option<ScopeId>, Vec<Diagnostic>)>,
     /// A declaration that may be host code is being read.
     trial: bool,
 }
@@ -111,25 +111,26 @@ impl Checker<'_> {
         }
         let name = self.last_symbol(d.name).or_else(|| self.ast.plain_name(d.name));
         if let Some(sym) = name {
-            self.decls.kept_back.names.push((sym, all));
+            let scope = self.ast[d.name].qualifier.is_empty().then_some(self.scope);
+            self.decls.kept_back.names.push((sym, scope, all));
         }
     }
 
-    /// Device code, or a host declaration, uses a name: what was kept back about it comes out.
-    pub(crate) fn bring_out(&mut self, sym: Symbol) {
+    /// Device code, or a host declaration, uses a name, which was `found` to be these: what was kept back about it comes out, not
+    /// what another one of that name has, which a local variable hides or another namespace.
+    pub(crate) fn bring_out(&mut self, sym: Symbol, found: &[Entity]) {
         if self.decls.kept_back.names.is_empty() {
             return;
         }
         let trial = self.decls.kept_back.trial;
         for i in 0..self.decls.kept_back.names.len() {
-            if self.decls.kept_back.names[i].0 != sym {
+            let (name, scope, _) = self.decls.kept_back.names[i];
+            let is_other = |s| !self.decls.bound(s, sym).iter().any(|e| found.contains(e));
+            if name != sym || !found.is_empty() && scope.is_some_and(is_other) {
                 continue;
             }
-            let all = if trial {
-                self.decls.kept_back.names[i].1.clone()
-            } else {
-                std::mem::take(&mut self.decls.kept_back.names[i].1)
-            };
+            let kept = &mut self.decls.kept_back.names[i].2;
+            let all = if trial { kept.clone() } else { std::mem::take(kept) };
             for d in all {
                 self.report(d);
             }

@@ -57,7 +57,6 @@ impl Checker<'_> {
                 return self.type_qualifier(self.ty(e), seg.span);
             }
         };
-        self.bring_out(sym);
         let found = match at {
             Qualifier::None => match self.lookup(sym) {
                 // What is no type or namespace does not count before `::` (C++17, 6.4.3).
@@ -88,6 +87,7 @@ impl Checker<'_> {
             Qualifier::Std => return Qualifier::Std,
             Qualifier::Type(_) | Qualifier::Error => None,
         };
+        self.bring_out(sym, found.as_ref().map_or(&[], |f| &f.entities));
         let Some(found) = found else {
             if matches!(at, Qualifier::None) {
                 if self.text(sym) == "std" || self.text(sym) == "cuda" || self.text(sym) == "cub" {
@@ -174,9 +174,8 @@ impl Checker<'_> {
             NameKind::Operator(op) => self.operator_symbol(op),
             _ => return None,
         };
-        self.bring_out(sym);
-        match self.qualifier(name) {
-            Qualifier::None => self.lookup(sym).map(|f| self.element_named(f)),
+        let found = match self.qualifier(name) {
+            Qualifier::None => self.lookup(sym),
             Qualifier::Scope(s) => self.lookup_after(s, sym),
             Qualifier::Type(t) => {
                 let Ty::Enum(_) = self.p.types.get(t) else { return None };
@@ -184,7 +183,10 @@ impl Checker<'_> {
                 self.lookup_in(scope, sym)
             }
             Qualifier::Std | Qualifier::Error => None,
-        }
+        };
+        self.bring_out(sym, found.as_ref().map_or(&[], |f| &f.entities));
+        let plain = !n.global && n.qualifier.is_empty();
+        found.map(|f| if plain { self.element_named(f) } else { f })
     }
 
     /// Of a pack of functions or objects that is being expanded the element.
@@ -222,7 +224,6 @@ impl Checker<'_> {
     pub(crate) fn try_type_name(&mut self, name: ast::NameId) -> Result<Option<RTy>, ()> {
         let n = self.ast[name];
         let NameKind::Ident(sym) = n.kind else { return Ok(None) };
-        self.bring_out(sym);
         let q = self.qualifier(name);
         let found = match q {
             Qualifier::None => self.lookup(sym),
@@ -235,6 +236,7 @@ impl Checker<'_> {
             Qualifier::Std => return Ok(self.provided_type(sym).map(RTy::plain)),
             Qualifier::Error => return Err(()),
         };
+        self.bring_out(sym, found.as_ref().map_or(&[], |f| &f.entities));
         if let Some(found) = found {
             if let Some(t) = self.entity_type(&found, n.args, n.span)? {
                 return Ok(Some(t));
@@ -329,7 +331,7 @@ impl Checker<'_> {
     pub(crate) fn elaborated(&mut self, tag: TagKind, name: ast::NameId) -> TyId {
         let n = self.ast[name];
         if let Some(sym) = self.ast.plain_name(name) {
-            self.bring_out(sym);
+            self.bring_out(sym, &[]);
             if let Some(t) = self.lookup_tag(sym) {
                 return t;
             }

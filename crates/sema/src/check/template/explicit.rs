@@ -4,7 +4,8 @@ use syntax::ast::{self, DeclKind};
 
 use crate::check::function::Signature;
 use crate::check::launches::Lenience;
-use crate::check::{Checker, Entity, FnId, Specialisation, TemplateId, with_scope};
+use crate::check::names::Qualifier;
+use crate::check::{Checker, Entity, FnId, FnKind, Specialisation, TemplateId, with_scope};
 use crate::types::{FnTy, TemplateArg};
 
 impl Checker<'_> {
@@ -12,6 +13,12 @@ impl Checker<'_> {
     pub(super) fn explicit_specialisation(&mut self, decl: ast::DeclId) {
         let d = self.ast[decl];
         let name = self.ast[d.name];
+        if let DeclKind::Function(fid) = d.kind
+            && let Some(found) = self.specials_named(d.name, self.ast[fid].kind)
+            && self.specialise_member(&found, decl, fid)
+        {
+            return;
+        }
         let Some(sym) = self.template_name(&d) else { return };
         let found = if name.qualifier.is_empty() { self.lookup(sym) } else { self.find_name(d.name) };
         let templates: Vec<TemplateId> = found
@@ -74,6 +81,26 @@ impl Checker<'_> {
         }
     }
 
+    /// The constructors, destructors or conversion functions of the class in front of a name.
+    fn specials_named(&mut self, name: ast::NameId, kind: ast::FunctionKind) -> Option<Vec<Entity>> {
+        if !matches!(
+            kind,
+            ast::FunctionKind::Constructor | ast::FunctionKind::Destructor | ast::FunctionKind::Conversion
+        ) {
+            return None;
+        }
+        let Qualifier::Scope(scope) = self.qualifier(name) else { return None };
+        let r = self.record_of_scope(scope)?;
+        self.complete_record(r);
+        let info = &self.decls[r];
+        let of = match kind {
+            ast::FunctionKind::Constructor => &info.ctors,
+            ast::FunctionKind::Destructor => &info.dtors,
+            _ => &info.conversions,
+        };
+        Some(of.iter().map(|&f| Entity::Fn(f)).collect())
+    }
+
     /// `template<> R C<int>::f(…) {…}`: another body for a member of one instance. Whether there is such a member.
     fn specialise_member(&mut self, found: &[Entity], decl: ast::DeclId, fid: ast::FunctionId) -> bool {
         let func = self.ast[fid];
@@ -100,6 +127,7 @@ impl Checker<'_> {
             let d = &self.decls[f];
             let same = sig.params.len() == d.params.len()
                 && (sig.this_quals, sig.ref_qual) == (d.this_quals, d.ref_qual)
+                && (d.kind != FnKind::Conversion || sig.ret == d.ret)
                 && sig.params.iter().zip(&d.params).all(|(a, b)| a.ty == b.ty);
             if same {
                 return Some((f, sig));

@@ -8,18 +8,25 @@ use crate::check::{
     Checker, Entity, FnDecl, FnId, FnKind, OutOfLine, Pattern, RTy, ScopeId, Specialisation, Template, TemplateId,
     TemplateKind, with_scope,
 };
-use crate::types::{NameKind as TreeName, RecordId};
+use crate::types::{NameKind as TreeName, RecordId, TemplateArg, Ty};
 use smallvec::SmallVec;
 use source::Symbol;
 
 impl Checker<'_> {
-    /// `template<class T> R C<T>::f(…) {…}`, and `template<class U> R C::f(…) {…}` of a class that is no template.
-    /// `named` is the declaration with the member's name: `decl`, or what is below its own `template<…>`.
-    pub(super) fn out_of_line_member(&mut self, params: ast::List<ast::DeclId>, decl: ast::DeclId, named: ast::DeclId) {
+    /// `template<class T> R C<T>::f(…) {…}`, and `template<class U> R C::f(…) {…}` of a class that is no template, or is one
+    /// instance: `template<> template<class U> R C<int>::f(…) {…}`. `named` is the declaration with the member's name: `decl`,
+    /// or what is below its own `template<…>`.
+    pub(super) fn out_of_line_member(
+        &mut self,
+        mut params: ast::List<ast::DeclId>,
+        mut decl: ast::DeclId,
+        named: ast::DeclId,
+    ) {
         let ast = self.ast;
         let d = ast[named];
         let mut scope: Option<ScopeId> = None;
         let mut entities = Default::default();
+        let mut special = false;
         for seg in ast.list(ast[d.name].qualifier) {
             let ast::SegmentKind::Ident(sym) = seg.kind else { return };
             let found = match scope {
@@ -30,8 +37,15 @@ impl Checker<'_> {
             scope = match entities.first() {
                 // Its instances look for what belongs to them, and so do the classes inside of them.
                 Some(&Entity::Template(t)) if self.decls[t].kind == TemplateKind::Class => {
-                    let of = self.pattern_written(t, params, seg.args);
-                    return self.decls.template_mut(t).out_of_line.push(OutOfLine { params, decl, of });
+                    let Some(r) = self.instance_written(t, params, decl == named, seg.args) else {
+                        let of = self.pattern_written(t, params, seg.args);
+                        return self.decls.template_mut(t).out_of_line.push(OutOfLine { params, decl, of });
+                    };
+                    if let DeclKind::Template { params: own, decl: inner } = ast[decl].kind {
+                        (params, decl, special) = (own, inner, true);
+                    }
+                    entities = std::iter::once(Entity::Tag(self.p.types.intern(Ty::Record(r)))).collect();
+                    Some(self.decls[r].scope)
                 }
                 Some(Entity::Namespace(n)) => Some(*n),
                 Some(Entity::Type(RTy { ty, .. }) | Entity::Tag(ty)) => {
@@ -44,7 +58,9 @@ impl Checker<'_> {
             match e {
                 Entity::Type(RTy { ty, .. }) | Entity::Tag(ty) if decl == named => {
                     let Some(r) = self.p.types.as_record(ty) else { continue };
-                    if self.define_member_class(r, params, decl) || self.define_member_template(r, params, decl) {
+                    if self.define_member_class(r, params, decl)
+                        || self.define_member_template(r, params, decl, special)
+                    {
                         return;
                     }
                 }
@@ -53,6 +69,28 @@ impl Checker<'_> {
         }
         let name = self.name_text(d.name);
         self.error("E0343", d.span, format!("`{name}` does not name a member of a class template"));
+    }
+
+    /// The class that a definition outside of it names with its arguments, if that is one instance of the template `t`: behind
+    /// `template<>`, or an explicit specialisation (`alone`: of whose member template this is the only head).
+    fn instance_written(
+        &mut self,
+        t: TemplateId,
+        params: ast::List<ast::DeclId>,
+        alone: bool,
+        args: Option<ast::List<ast::TemplateArg>>,
+    ) -> Option<RecordId> {
+        let (args, span) = (args?, self.decls[t].span);
+        let args = if params.is_empty() {
+            self.template_args(t, args, span)?
+        } else {
+            let written = self.args_written(t, params, args).filter(|_| alone)?;
+            self.decls[t].specs.iter().find(|s| s.params.is_empty() && s.args == written)?.args.clone()
+        };
+        let made = self.class_instance(t, args, span)?;
+        let r = self.p.types.as_record(made)?;
+        self.complete_record(r);
+        Some(r)
     }
 
     /// Which pattern of the class template `t` a definition outside of it belongs to, by the arguments after its name. A
@@ -66,7 +104,19 @@ impl Checker<'_> {
         if self.decls[t].specs.is_empty() {
             return Some(Pattern::Primary);
         }
-        let args = args?;
+        let written = self.args_written(t, params, args?)?;
+        let params = self.ast.list(params).len();
+        let same = |s: &Specialisation| s.params.len() == params && s.args == written;
+        Some(self.decls[t].specs.iter().position(same).map_or(Pattern::Primary, Pattern::Specialisation))
+    }
+
+    /// The arguments of the class template `t` in terms of the parameters of a head.
+    fn args_written(
+        &mut self,
+        t: TemplateId,
+        params: ast::List<ast::DeclId>,
+        args: ast::List<ast::TemplateArg>,
+    ) -> Option<Vec<TemplateArg>> {
         let params = self.template_params(params);
         let scope = self.pattern_scope(&params, self.decls[t].scope);
         let mark = self.sess.diagnostics.len();
@@ -74,9 +124,7 @@ impl Checker<'_> {
         let written = with_scope!(self, scope, self.template_args(t, args, self.decls[t].span));
         self.inst.in_pattern = outer;
         self.sess.diagnostics.truncate(mark);
-        let written = written?;
-        let same = |s: &Specialisation| s.params.len() == params.len() && s.args == written;
-        Some(self.decls[t].specs.iter().position(same).map_or(Pattern::Primary, Pattern::Specialisation))
+        written
     }
 
     /// `template<class T> struct C::M {…}`: gives a class template in the class `r` its body. Whether there is one.
@@ -97,8 +145,15 @@ impl Checker<'_> {
         true
     }
 
-    /// Gives a member template of the class `r` its definition. Whether there is such a member.
-    fn define_member_template(&mut self, r: RecordId, params: ast::List<ast::DeclId>, decl: ast::DeclId) -> bool {
+    /// Gives a member template of the class `r` its definition, in place of the one that it has if it is `special`. Whether
+    /// there is such a member.
+    fn define_member_template(
+        &mut self,
+        r: RecordId,
+        params: ast::List<ast::DeclId>,
+        decl: ast::DeclId,
+        special: bool,
+    ) -> bool {
         let Some(name) = self.template_name(&self.ast[decl].clone()) else { return false };
         let scope = self.decls[r].scope;
         let found = self.lookup_in(scope, name).map(|f| f.entities).unwrap_or_default();
@@ -106,7 +161,7 @@ impl Checker<'_> {
         let mut fitting = Vec::new();
         for t in templates.collect::<Vec<_>>() {
             let tpl = self.decls[t].clone();
-            if self.has_body(tpl.decl) {
+            if self.has_body(tpl.decl) && !special {
                 continue;
             }
             if let Some(defined) = self.as_defined(&tpl, params, decl, scope) {

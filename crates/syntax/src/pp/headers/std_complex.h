@@ -14,40 +14,75 @@ template <class T> struct alignas(2 * sizeof(T)) complex {
         __im = T();
         return *this;
     }
-    __host__ __device__ constexpr complex &operator+=(const complex &c) {
-        __re += c.__re;
-        __im += c.__im;
+    __host__ __device__ constexpr complex &operator+=(T v) {
+        __re += v;
         return *this;
     }
-    __host__ __device__ constexpr complex &operator-=(const complex &c) {
-        __re -= c.__re;
-        __im -= c.__im;
+    __host__ __device__ constexpr complex &operator-=(T v) {
+        __re -= v;
         return *this;
     }
-    __host__ __device__ constexpr complex &operator*=(const complex &c) {
-        T re = __re * c.__re - __im * c.__im;
-        __im = __re * c.__im + __im * c.__re;
+    __host__ __device__ constexpr complex &operator*=(T v) {
+        __re *= v;
+        __im *= v;
+        return *this;
+    }
+    __host__ __device__ constexpr complex &operator/=(T v) {
+        __re /= v;
+        __im /= v;
+        return *this;
+    }
+    template <class U> __host__ __device__ constexpr complex &operator=(const complex<U> &c) {
+        __re = c.real();
+        __im = c.imag();
+        return *this;
+    }
+    template <class U> __host__ __device__ constexpr complex &operator+=(const complex<U> &c) {
+        __re += c.real();
+        __im += c.imag();
+        return *this;
+    }
+    template <class U> __host__ __device__ constexpr complex &operator-=(const complex<U> &c) {
+        __re -= c.real();
+        __im -= c.imag();
+        return *this;
+    }
+    template <class U> __host__ __device__ constexpr complex &operator*=(const complex<U> &c) {
+        T re = __re * c.real() - __im * c.imag();
+        __im = __re * c.imag() + __im * c.real();
         __re = re;
         return *this;
     }
-    __host__ __device__ constexpr complex &operator/=(const complex &c) {
-        T d = c.__re * c.__re + c.__im * c.__im;
-        T re = (__re * c.__re + __im * c.__im) / d;
-        __im = (__im * c.__re - __re * c.__im) / d;
+    template <class U> __host__ __device__ constexpr complex &operator/=(const complex<U> &c) {
+        T d = c.real() * c.real() + c.imag() * c.imag();
+        T re = (__re * c.real() + __im * c.imag()) / d;
+        __im = (__im * c.real() - __re * c.imag()) / d;
         __re = re;
         return *this;
     }
-    __host__ __device__ friend constexpr complex operator+(complex a, const complex &b) { return a += b; }
-    __host__ __device__ friend constexpr complex operator-(complex a, const complex &b) { return a -= b; }
-    __host__ __device__ friend constexpr complex operator*(complex a, const complex &b) { return a *= b; }
-    __host__ __device__ friend constexpr complex operator/(complex a, const complex &b) { return a /= b; }
-    __host__ __device__ friend constexpr complex operator-(const complex &a) { return complex(-a.__re, -a.__im); }
-    __host__ __device__ friend constexpr complex operator+(const complex &a) { return a; }
-    __host__ __device__ friend constexpr bool operator==(const complex &a, const complex &b) {
-        return a.__re == b.__re && a.__im == b.__im;
-    }
-    __host__ __device__ friend constexpr bool operator!=(const complex &a, const complex &b) { return !(a == b); }
 };
+template <class T> __host__ __device__ constexpr complex<T> operator+(const complex<T> &a, const complex<T> &b) { return complex<T>(a) += b; }
+template <class T> __host__ __device__ constexpr complex<T> operator+(const complex<T> &a, const T &b) { return complex<T>(a) += b; }
+template <class T> __host__ __device__ constexpr complex<T> operator+(const T &a, const complex<T> &b) { return complex<T>(a) += b; }
+template <class T> __host__ __device__ constexpr complex<T> operator-(const complex<T> &a, const complex<T> &b) { return complex<T>(a) -= b; }
+template <class T> __host__ __device__ constexpr complex<T> operator-(const complex<T> &a, const T &b) { return complex<T>(a) -= b; }
+template <class T> __host__ __device__ constexpr complex<T> operator-(const T &a, const complex<T> &b) { return complex<T>(a) -= b; }
+template <class T> __host__ __device__ constexpr complex<T> operator*(const complex<T> &a, const complex<T> &b) { return complex<T>(a) *= b; }
+template <class T> __host__ __device__ constexpr complex<T> operator*(const complex<T> &a, const T &b) { return complex<T>(a) *= b; }
+template <class T> __host__ __device__ constexpr complex<T> operator*(const T &a, const complex<T> &b) { return complex<T>(a) *= b; }
+template <class T> __host__ __device__ constexpr complex<T> operator/(const complex<T> &a, const complex<T> &b) { return complex<T>(a) /= b; }
+template <class T> __host__ __device__ constexpr complex<T> operator/(const complex<T> &a, const T &b) { return complex<T>(a) /= b; }
+template <class T> __host__ __device__ constexpr complex<T> operator/(const T &a, const complex<T> &b) { return complex<T>(a) /= b; }
+template <class T> __host__ __device__ constexpr complex<T> operator+(const complex<T> &a) { return a; }
+template <class T> __host__ __device__ constexpr complex<T> operator-(const complex<T> &a) { return complex<T>(-a.real(), -a.imag()); }
+template <class T> __host__ __device__ constexpr bool operator==(const complex<T> &a, const complex<T> &b) {
+    return a.real() == b.real() && a.imag() == b.imag();
+}
+template <class T> __host__ __device__ constexpr bool operator==(const complex<T> &a, const T &b) { return a.real() == b && a.imag() == T(); }
+template <class T> __host__ __device__ constexpr bool operator==(const T &a, const complex<T> &b) { return a == b.real() && T() == b.imag(); }
+template <class T> __host__ __device__ constexpr bool operator!=(const complex<T> &a, const complex<T> &b) { return !(a == b); }
+template <class T> __host__ __device__ constexpr bool operator!=(const complex<T> &a, const T &b) { return !(a == b); }
+template <class T> __host__ __device__ constexpr bool operator!=(const T &a, const complex<T> &b) { return !(a == b); }
 template <class T> __host__ __device__ constexpr T real(const complex<T> &c) { return c.real(); }
 template <class T> __host__ __device__ constexpr T imag(const complex<T> &c) { return c.imag(); }
 template <class T> __host__ __device__ constexpr complex<T> conj(const complex<T> &c) {
