@@ -237,10 +237,13 @@ fn loops(name: &str, count: usize) -> Case {
 fn what_a_thousand_loops_use_was_loaded_in_each_iteration() {
     let (few, many) = (loops("few", 900), loops("many", 1100));
     let ir = compiled(&many).llvm_ir();
-    let label = |block: &str| block.split([':', ' ']).next().unwrap_or_default().to_owned();
-    let own: Vec<&str> = ir.split("\n\n").filter(|b| b.contains(&format!("label %{},", label(b)))).collect();
+    let name = |text: &str| text.split([':', ',', ' ', '\n']).next().unwrap_or_default().to_owned();
+    let is_loop = |block: &&str| block.split("label %").skip(1).any(|to| name(to) == name(block));
+    let own: Vec<&str> = ir.split("\n\n").filter(is_loop).collect();
     assert_eq!(own.len(), 1100);
-    assert!(own.iter().all(|b| !b.contains("load volatile")), "{}", own[1]);
+    // Of a web of phis some go through memory in a block of their own.
+    let loading = own.iter().find(|b| b.contains("load volatile") && !b.contains("store volatile"));
+    assert!(loading.is_none(), "{loading:?}");
     assert!(ir.matches("load volatile").count() >= 2 * 1099, "{}", ir.matches("load volatile").count());
     check_on(&HostMachine::detect().unwrap(), &[few, many], OptLevel::O2, 50, Options::default());
 }
