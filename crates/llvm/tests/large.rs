@@ -211,6 +211,43 @@ fn what_a_thousand_blocks_use_was_walked_through_for_each_copy() {
     check_on(&HostMachine::detect().unwrap(), &[many], OptLevel::O2, 50, Options::default());
 }
 
+/// As many loops in a row, each a block, around steps with one number, to one end.
+fn loops(name: &str, count: usize) -> Case {
+    let mut body = String::new();
+    let mut last = "v4".to_owned();
+    for k in 0..count {
+        let (v, block) = (10 + 6 * k, 1 + k);
+        let [j, s, product, next, after, more] = [v, v + 1, v + 2, v + 3, v + 4, v + 5];
+        body += &format!("  jump block{block}(i32:0, {last})\nblock{block}(v{j}: i32, v{s}: i32):\n");
+        body += &format!("  v{product}: i32 = mul v{s}, i32:{}\n  v{next}: i32 = xor v{product}, v2\n", 2 * k + 3);
+        body += &format!("  v{after}: i32 = add v{j}, i32:1\n  v{more}: i1 = icmp ule v{after}, v5\n");
+        body += &format!("  br v{more}, block{block}(v{after}, v{next}), block{}\nblock{}:\n", 9000 + k, 9000 + k);
+        last = format!("v{next}");
+    }
+    let text = format!(
+        "fn @{name}(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):\n  v2: i32 = load align 4 v0\n  v3: ptr = ptradd v0, i64:4\n  \
+         v4: i32 = load align 4 v3\n  v5: i32 = and v4, i32:3\n{body}  v6: ptr = ptradd v1, i64:128\n  store align 4 v6, {last}\n  \
+         return\n}}\n"
+    );
+    Case { body: text, ..chain(name, 1) }
+}
+
+/// Their end was another in each iteration for all that LLVM knew: 1280 loops took it seven times as long as 960.
+#[test]
+fn what_a_thousand_loops_use_was_loaded_in_each_iteration() {
+    let (few, many) = (loops("few", 900), loops("many", 1100));
+    let ir = compiled(&many).llvm_ir();
+    let name = |text: &str| text.split([':', ',', ' ', '\n']).next().unwrap_or_default().to_owned();
+    let is_loop = |block: &&str| block.split("label %").skip(1).any(|to| name(to) == name(block));
+    let own: Vec<&str> = ir.split("\n\n").filter(is_loop).collect();
+    assert_eq!(own.len(), 1100);
+    // Of a web of phis some go through memory in a block of their own.
+    let loading = own.iter().find(|b| b.contains("load volatile") && !b.contains("store volatile"));
+    assert!(loading.is_none(), "{loading:?}");
+    assert!(ir.matches("load volatile").count() >= 2 * 1099, "{}", ir.matches("load volatile").count());
+    check_on(&HostMachine::detect().unwrap(), &[few, many], OptLevel::O2, 50, Options::default());
+}
+
 #[test]
 fn calls_that_were_left_stay_whatever_was_asked_for() {
     let helper = "fn @helper(i32) -> i32 alwaysinline {\nblock0(v0: i32):\n  v1: i32 = mul v0, v0\n  return v1\n}\n";

@@ -2,7 +2,8 @@
 //!
 //! LLVM's coalescer, when it joins a register with a copy of it, walks all uses of the register; common subexpressions do, too. A kernel of
 //! a thousand loops to `n` makes a thousand copies of `n`, and spends the square of that. So each block loads such a value from memory
-//! before its first use there. Uses by phis stay: there are few, and none makes a copy more.
+//! before its first use there, and a block that is all of a loop before that loop: what changes from one iteration to the next tells LLVM
+//! nothing about the loop's end, which it then seeks among all conditions before. Uses by phis stay: there are few, and none makes a copy more.
 //!
 //! Cost: linear in instructions and operands.
 
@@ -10,10 +11,11 @@ use super::walk;
 use super::webs::is_held;
 use crate::writer::Unit;
 use inkwell::llvm_sys::core::{
-    LLVMBuildAlloca, LLVMBuildLoad2, LLVMBuildStore, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
-    LLVMGetEntryBasicBlock, LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetInstructionParent, LLVMGetNextInstruction,
-    LLVMGetNextUse, LLVMGetNumOperands, LLVMGetOperand, LLVMGetUser, LLVMIsAAllocaInst, LLVMIsAPHINode,
-    LLVMIsATerminatorInst, LLVMPositionBuilderBefore, LLVMSetOperand, LLVMSetVolatile, LLVMTypeOf,
+    LLVMBasicBlockAsValue, LLVMBuildAlloca, LLVMBuildLoad2, LLVMBuildStore, LLVMCreateBuilderInContext,
+    LLVMDisposeBuilder, LLVMGetBasicBlockTerminator, LLVMGetEntryBasicBlock, LLVMGetFirstInstruction, LLVMGetFirstUse,
+    LLVMGetInstructionParent, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumOperands, LLVMGetOperand, LLVMGetUser,
+    LLVMIsAAllocaInst, LLVMIsAPHINode, LLVMIsATerminatorInst, LLVMPositionBuilderBefore, LLVMSetOperand,
+    LLVMSetVolatile, LLVMTypeOf,
 };
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMBuilderRef, LLVMUseRef, LLVMValueRef};
 use rustc_hash::FxHashMap;
@@ -79,11 +81,13 @@ unsafe fn disperse_in(f: LLVMValueRef, wide: &[LLVMValueRef], builder: LLVMBuild
         let mut loaded: FxHashMap<(LLVMBasicBlockRef, LLVMValueRef), LLVMValueRef> = FxHashMap::default();
         for &i in all.iter().filter(|&&i| LLVMIsAPHINode(i).is_null()) {
             let block = LLVMGetInstructionParent(i);
+            let mut before = None;
             for n in 0..LLVMGetNumOperands(i) as u32 {
                 let v = LLVMGetOperand(i, n);
                 let Some(&slot) = slots.get(&v).filter(|_| LLVMGetInstructionParent(v) != block) else { continue };
+                let before = *before.get_or_insert_with(|| before_loop(block));
                 let load = *loaded.entry((block, v)).or_insert_with(|| {
-                    LLVMPositionBuilderBefore(builder, i);
+                    LLVMPositionBuilderBefore(builder, before.map_or(i, |b| LLVMGetBasicBlockTerminator(b)));
                     let load = LLVMBuildLoad2(builder, LLVMTypeOf(v), slot, c"".as_ptr());
                     LLVMSetVolatile(load, 1);
                     load
@@ -91,5 +95,32 @@ unsafe fn disperse_in(f: LLVMValueRef, wide: &[LLVMValueRef], builder: LLVMBuild
                 LLVMSetOperand(i, n, load);
             }
         }
+    }
+}
+
+/// The block before a loop that is all of `block`, if it comes from only one.
+///
+/// # Safety
+/// `block` is a block of a living module, which ends with a terminator.
+unsafe fn before_loop(block: LLVMBasicBlockRef) -> Option<LLVMBasicBlockRef> {
+    // SAFETY: the caller's promise; uses of a block are followed while there are any.
+    unsafe {
+        let there = |u: LLVMUseRef| (!u.is_null()).then_some(u);
+        let mut own = false;
+        let mut other = None;
+        for u in
+            std::iter::successors(there(LLVMGetFirstUse(LLVMBasicBlockAsValue(block))), |&u| there(LLVMGetNextUse(u)))
+        {
+            let user = LLVMGetUser(u);
+            if LLVMIsATerminatorInst(user).is_null() {
+                return None;
+            }
+            match LLVMGetInstructionParent(user) {
+                from if from == block => own = true,
+                from if other.is_none() => other = Some(from),
+                _ => return None,
+            }
+        }
+        other.filter(|_| own)
     }
 }

@@ -392,15 +392,52 @@ impl<'u> Ll<'u> {
             }
         }
         let byte = self.int(8, 1);
-        let mut index = bytes.0;
+        let (ptr, mut index, inbounds) = self.same_offset(ptr.0, bytes.0, inbounds);
+        let inbounds = inbounds || self.is_within(ptr, index);
         // SAFETY: see the module's description.
         Val(unsafe {
             if inbounds {
-                LLVMBuildInBoundsGEP2(self.builder, byte.0, ptr.0, &mut index, 1, NAME)
+                LLVMBuildInBoundsGEP2(self.builder, byte.0, ptr, &mut index, 1, NAME)
             } else {
-                LLVMBuildGEP2(self.builder, byte.0, ptr.0, &mut index, 1, NAME)
+                LLVMBuildGEP2(self.builder, byte.0, ptr, &mut index, 1, NAME)
             }
         })
+    }
+
+    /// What gives the address of `ptr` plus `bytes` in one step, where `ptr` is something plus a constant and `bytes` are one, too.
+    fn same_offset(
+        &self,
+        ptr: LLVMValueRef,
+        bytes: LLVMValueRef,
+        inbounds: bool,
+    ) -> (LLVMValueRef, LLVMValueRef, bool) {
+        // SAFETY: see the module's description; an address has its operands, and constants of one type a sum.
+        unsafe {
+            let far = !LLVMIsAConstantInt(bytes).is_null()
+                && !LLVMIsAGetElementPtrInst(ptr).is_null()
+                && LLVMGetNumOperands(ptr) == 2
+                && LLVMGetGEPSourceElementType(ptr) == self.int(8, 1).0;
+            let before = if far { LLVMGetOperand(ptr, 1) } else { bytes };
+            if !far || LLVMIsAConstantInt(before).is_null() || LLVMTypeOf(before) != LLVMTypeOf(bytes) {
+                return (ptr, bytes, inbounds);
+            }
+            (LLVMGetOperand(ptr, 0), LLVMConstAdd(before, bytes), inbounds && LLVMIsInBounds(ptr) != 0)
+        }
+    }
+
+    /// Whether so many bytes from its start are in a variable on the stack, or where it ends. LLVM finds that out itself, makes
+    /// another address that says so, and looks at all that is done with the variable each time.
+    fn is_within(&self, ptr: LLVMValueRef, bytes: LLVMValueRef) -> bool {
+        // SAFETY: see the module's description; a type is asked only for what one of its kind has.
+        unsafe {
+            if LLVMIsAAllocaInst(ptr).is_null() || LLVMIsAConstantInt(bytes).is_null() {
+                return false;
+            }
+            let ty = LLVMGetAllocatedType(ptr);
+            LLVMGetTypeKind(ty) == LLVMTypeKind::LLVMArrayTypeKind
+                && LLVMGetElementType(ty) == self.int(8, 1).0
+                && LLVMConstIntGetZExtValue(bytes) <= LLVMGetArrayLength2(ty)
+        }
     }
 
     /// The addresses of elements from an index, or one for each lane, on.

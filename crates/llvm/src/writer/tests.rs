@@ -173,6 +173,21 @@ block2:
 }
 "#;
 
+/// LLVM looked at all that is done with a variable on the stack for each address in it that does not say that it is: 1280
+/// elements of a private array in three seconds.
+#[test]
+fn addresses_in_variables_on_the_stack_did_not_say_so() {
+    let steps = "module \"t\"\nmath\nkernel @k(ptr<global>, i64) {\n  slot0: size 80 align 4\nblock0(v0: ptr<global>, v1: i64):\n  \
+                 v2: ptr<private> = ptradd &slot0, i64:76\n  store align 4 v2, i32:1\n  v3: ptr<private> = ptradd v2, i64:-64\n  \
+                 store align 4 v3, i32:2\n  v4: ptr<private> = ptradd &slot0, i64:84\n  store align 4 v4, i32:3\n  \
+                 v5: ptr<private> = ptradd &slot0, v1\n  v6: ptr<private> = ptradd v5, i64:8\n  store align 4 v6, i32:4\n  return\n}\n";
+    let text = text(steps, "k").expect("it is written");
+    let addresses: Vec<&str> = text.lines().filter_map(|l| l.split_once("getelementptr ")).map(|(_, a)| a).collect();
+    let of = ["inbounds i8, ptr %3, i64 76", "inbounds i8, ptr %3, i64 12", "i8, ptr %3, i64 84", "i8, ptr %3, i64 %1"];
+    assert_eq!(addresses[..4], of, "{text}");
+    assert_eq!(addresses.len(), 5, "{text}");
+}
+
 /// Vectors that are loaded from anywhere took longer than one number after another.
 #[test]
 fn sums_of_what_is_found_by_indices_are_several_and_not_vectors() {
