@@ -85,6 +85,47 @@ fn what_is_wrong_with_a_host_variable_stays_where_its_name_is_hidden() {
     fails(&format!("{host} __global__ void k(int *p) {{ p[0] = e::ph::end.n; }}"), "`past` is host code");
 }
 
+/// MFEM's face restrictions: classes of the host with virtual bases, and members that launch kernels.
+#[test]
+fn virtual_bases_of_the_host_are_no_business_of_device_code() {
+    let classes = "struct B { int b; __host__ __device__ int get() const { return b; } };
+        struct L : virtual B { int l; __host__ __device__ int own() { return 1; } };
+        struct D : L { int d; void go(int *p); };
+        template <class F> __global__ void k(F f, int *p) { *p = f(3); }
+        void D::go(int *p) { int q = d + b; k<<<1, 1>>>([=] __device__(int x) { return x + q; }, p); }\n";
+    clean(classes);
+    let body = |text: &str| format!("{classes} __global__ void e(int *p, L *l) {{ {text} }}");
+    for text in [
+        "*p = l->b;",
+        "*p = l->l;",
+        "*p = l->get();",
+        "B &b = *l; *p = b.b;",
+        "*p = static_cast<B *>(l)->b;",
+        "L o; o.l = 1; *p = o.l;",
+        "*p = sizeof(D);",
+        "*p = alignof(D);",
+        "*p = (l + 1) == nullptr;",
+    ] {
+        fails(&body(text), "virtual base classes are not supported");
+    }
+    fails(&format!("{classes} __global__ void e(int *p, L l) {{ *p = 1; }}"), "virtual base classes are not supported");
+    fails(&format!("{classes} __device__ L held;"), "virtual base classes are not supported");
+}
+
+/// MFEM's vtk.hpp.
+#[test]
+fn specialisations_of_the_hosts_templates_are_the_hosts() {
+    clean(
+        "template <typename T> void write(std::ostream &os, const T &v) { os << v; }
+        template <> void write<unsigned char>(std::ostream &os, const unsigned char &v);
+        __global__ void k(int *p) { *p = 1; }",
+    );
+    fails(
+        "template <> __device__ void nobody<int>(int); __global__ void k(int *p) { *p = 1; }",
+        "which is not a template",
+    );
+}
+
 #[test]
 fn overloads_stand_beside_provided_functions() {
     let dump = clean(

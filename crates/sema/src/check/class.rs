@@ -300,10 +300,7 @@ impl Checker<'_> {
         let ast = self.ast;
         for b in ast.list(rec.bases) {
             if b.is_virtual {
-                self.report(
-                    Diagnostic::error("E0451", span, "virtual base classes are not supported in device code")
-                        .help("inherit without `virtual`"),
-                );
+                self.decls.virtual_bases.insert(r);
             }
             let mark = self.sess.diagnostics.len();
             let expanded = if b.pack { self.expand_type_pack(b.ty) } else { vec![self.resolve(b.ty)] };

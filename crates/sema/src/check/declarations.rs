@@ -352,6 +352,8 @@ pub(crate) struct Declarations {
     /// Where functions for both sides call the host's: said once, whatever instances there are.
     pub(crate) host_calls: FxHashSet<(u32, u32)>,
     /// Declarations with errors that matter only to device code.
+    /// Classes that have virtual bases.
+    pub(crate) virtual_bases: FxHashSet<RecordId>,
     pub(crate) kept_back: host::KeptBack,
     /// Errors in headers that matter only to who reaches what they are in.
     pub(crate) held: held::Held,
@@ -410,6 +412,7 @@ impl Declarations {
             host_names: HostNames::default(),
             host_missed: 0,
             host_calls: FxHashSet::default(),
+            virtual_bases: FxHashSet::default(),
             kept_back: host::KeptBack::default(),
             held: held::Held::default(),
             func_decls: Vec::new(),

@@ -65,6 +65,11 @@ impl Checker<'_> {
         all
     }
 
+    /// Whether a declaration says itself that it is device code's.
+    pub(crate) fn is_marked(&self, d: &ast::Decl) -> bool {
+        d.specs.any(MARKS)
+    }
+
     /// Whether a declaration outside functions has nothing that marks it as the device's.
     pub(crate) fn may_be_host(&self, id: ast::DeclId) -> bool {
         if !self.is_cuda() || self.decls.kept_back.trial {
@@ -73,7 +78,7 @@ impl Checker<'_> {
         let ast = self.ast;
         let d = ast[id];
         let constant = d.specs.has(DeclSpecs::CONSTEXPR) && !self.is_of_header(d.span);
-        if constant || d.specs.any(MARKS) {
+        if constant || self.is_marked(&d) {
             return false;
         }
         match d.kind {

@@ -62,6 +62,7 @@ impl Checker<'_> {
                     .help("refer to managed memory only, or pass it by value or as a pointer")
                     .group("kernel-reference"),
             ),
+            Ty::Record(r) if self.has_virtual_base(*r) => self.refuse_virtual_base(span),
             _ => {}
         }
     }

@@ -228,6 +228,9 @@ impl Checker<'_> {
             let place = self.lv(ExprKind::Cond { cond, then, other }, t.ty, quals, x.space, span);
             return self.part_of(base, place);
         }
+        if self.refuse_virtual_bases_of(record, span) {
+            return self.err(span);
+        }
         let f = self.p.types.record(record).fields[field as usize].clone();
         if let Some((before, there)) = self.decls[record].unplaced
             && field >= before

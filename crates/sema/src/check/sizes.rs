@@ -27,6 +27,11 @@ impl Checker<'_> {
         if let Some(r) = self.array_record(ty) {
             self.complete_record(r);
         }
+        if let Some(r) = self.array_record(ty)
+            && self.refuse_virtual_bases_of(r, span)
+        {
+            return self.err(span);
+        }
         let size = match self.p.types.get(ty) {
             Ty::Error => return self.err(span),
             Ty::Void if !self.is_opencl() => Some(1),
@@ -49,7 +54,13 @@ impl Checker<'_> {
     /// Whether objects of a type are as large as they are with the host's headers; reports where device code asks and only the
     /// host knows.
     pub(crate) fn has_known_size(&mut self, ty: TyId, span: Span) -> bool {
-        let Some(r) = self.array_record(ty).filter(|_| !self.reads_host()) else { return true };
+        let Some(r) = self.array_record(ty) else { return true };
+        if self.refuse_virtual_bases_of(r, span) {
+            return false;
+        }
+        if self.reads_host() {
+            return true;
+        }
         let Some((_, there)) = self.decls[r].unplaced else { return true };
         let class = self.p.types.intern(Ty::Record(r));
         let name = self.show(class);

@@ -10,7 +10,7 @@ use crate::check::{BodySource, BodyState, Checker, FnDecl, FnId, FnKind};
 use crate::program::{CastKind, ExprId, ExprKind, FuncId, Overrider, StmtId, StmtKind};
 use crate::types::{NameKind as TreeName, Quals, RecordId, Ty, TyId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use source::Span;
+use source::{Diagnostic, Span};
 use syntax::ast::{self, DeclKind, DeclSpecs};
 
 /// A virtual function that a class has, its own or inherited.
@@ -50,6 +50,47 @@ pub(crate) struct Virtuals {
 }
 
 impl Checker<'_> {
+    /// Where a virtual base lies depends on the whole object, which device code does not find out.
+    pub(in crate::check) fn refuse_virtual_base(&mut self, span: Span) {
+        self.report(
+            Diagnostic::error("E0451", span, "virtual base classes are not supported in device code")
+                .help("inherit without `virtual`"),
+        );
+    }
+
+    /// Whether the size of a class, or where its parts lie, depends on a virtual base, and device code asks: that is an error. Only
+    /// names are asked for by what is read of the host's code, which may have such classes.
+    pub(in crate::check) fn refuse_virtual_bases_of(&mut self, r: RecordId, span: Span) -> bool {
+        let device = match self.cx.decl {
+            Some(f) => self.side_of(f).on_device(),
+            None => !self.reads_host(),
+        };
+        let refused = device && self.has_virtual_base(r);
+        if refused {
+            self.refuse_virtual_base(span);
+        }
+        refused
+    }
+
+    /// Whether objects of a class have virtual bases in them.
+    pub(in crate::check) fn has_virtual_base(&self, r: RecordId) -> bool {
+        if self.decls.virtual_bases.is_empty() {
+            return false;
+        }
+        let (mut seen, mut left) = (FxHashSet::default(), vec![r]);
+        while let Some(r) = left.pop() {
+            if self.decls.virtual_bases.contains(&r) {
+                return true;
+            }
+            if seen.insert(r) {
+                let record = self.p.types.record(r);
+                left.extend(record.bases.iter().map(|b| b.record));
+                left.extend(record.fields.iter().filter_map(|f| self.array_record(f.ty)));
+            }
+        }
+        false
+    }
+
     /// Whether objects of the class carry a number, or the host's address of a table in its place.
     pub(crate) fn is_polymorphic(&self, r: RecordId) -> bool {
         !self.decls[r].slots.is_empty() || self.decls[r].host.is_virtual

@@ -95,6 +95,10 @@ impl Checker<'_> {
     /// Offset of base class `b` in `d`, over any number of levels.
     pub(crate) fn base_offset(&mut self, d: RecordId, b: RecordId) -> Option<u32> {
         self.complete_record(d);
+        if self.decls.virtual_bases.contains(&d) {
+            let span = self.p.types.record(d).span;
+            self.refuse_virtual_bases_of(d, span);
+        }
         let bases = self.p.types.record(d).bases.clone();
         for base in bases {
             if base.record == b {

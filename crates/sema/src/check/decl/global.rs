@@ -91,6 +91,10 @@ impl Checker<'_> {
             self.complete_record(record);
         }
         let (space, side) = self.global_space(&d, &r);
+        if side.on_device() && self.array_record(r.ty).is_some_and(|record| self.has_virtual_base(record)) {
+            self.refuse_virtual_base(d.span);
+            return None;
+        }
         // CUDA's `__constant__` variables have no const in their type, and the host may set them.
         if space == AddrSpace::Constant && side != Side::Host && !self.is_cuda() {
             r.quals = r.quals.with(Quals::CONST);

@@ -1,5 +1,6 @@
 //! Explicit specialisations and instantiations, and those by launches in host code.
 
+use source::Symbol;
 use syntax::ast::{self, DeclKind};
 
 use crate::check::function::Signature;
@@ -33,6 +34,9 @@ impl Checker<'_> {
         {
             return;
         }
+        if templates.is_empty() && self.is_of_host_template(sym, &d) {
+            return;
+        }
         if templates.is_empty() {
             let text = self.name_text(d.name);
             self.error("E0465", d.span, format!("explicit specialisation of `{text}`, which is not a template"));
@@ -48,6 +52,11 @@ impl Checker<'_> {
             DeclKind::Function(fid) => self.specialise_function(&templates, decl, fid),
             _ => {}
         }
+    }
+
+    /// Whether what is specialised under this name is a template of the host's, of which nothing else is known here.
+    fn is_of_host_template(&self, name: Symbol, d: &ast::Decl) -> bool {
+        matches!(d.kind, DeclKind::Function(_)) && self.decls.host_names.place(name).is_some() && !self.is_marked(d)
     }
 
     /// An explicit specialisation of a class or variable: one that was declared before becomes its definition, too.
