@@ -61,7 +61,8 @@ fn loops(body: &str) -> usize {
 fn as_many_versions_of_a_loop_are_made_as_its_size_allows() {
     let mut wrong = String::new();
     for &(branches, stores, expected) in LOOPS {
-        let asked: String = (0..branches).map(|k| format!("if (a{k} > {}) p[i * 7 + {k}] += {k}.5f;\n", k + 3)).collect();
+        let asked: String =
+            (0..branches).map(|k| format!("if (a{k} > {}) p[i * 7 + {k}] += {k}.5f;\n", k + 3)).collect();
         let rest: String = (0..stores).map(|j| format!("q[i * 5 + {j}] = i * {} ^ n;\n", j + 3)).collect();
         let made = loops(&(asked + &rest));
         if made != expected {
