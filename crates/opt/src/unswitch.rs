@@ -61,16 +61,16 @@ impl Quotas {
         *self.0.entry(header).or_insert_with(|| MAX_COPIES / size(func, info, l).max(1))
     }
 
-    /// After a split: of the versions where the condition holds and where it does not, with what was copied for the second one.
-    fn share(&mut self, header: Block, around: Option<usize>, copies: &FxHashMap<Block, Block>) {
+    /// After a split of a loop with these blocks: of the versions where the condition holds and where it does not, with what was copied for the second one.
+    fn share(&mut self, blocks: &[Block], header: Block, around: Option<usize>, copies: &FxHashMap<Block, Block>) {
         let left = self.0.get(&header).copied().unwrap_or(0).saturating_sub(1);
         let mut each = [left / 2, left - left / 2];
         if let Some(way) = around {
             each.swap(1, way);
             each[1 - way] = 0;
         }
-        for (&from, &to) in copies {
-            if let Some(&quota) = self.0.get(&from) {
+        for b in blocks {
+            if let (Some(&quota), Some(&to)) = (self.0.get(b), copies.get(b)) {
                 self.0.insert(to, quota);
             }
         }
@@ -115,7 +115,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         }
         let around = goes_around(func, &info, branch);
         let copies = split(func, &info, l, branch);
-        quotas.share(info.loops.header(l), around, &copies);
+        quotas.share(&info.loops.data(l).blocks, info.loops.header(l), around, &copies);
         changed = true;
     }
     if changed {
