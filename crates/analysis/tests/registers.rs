@@ -138,3 +138,18 @@ fn long_straight_code_takes_no_long_time() {
     assert!(guess(&long, 32) >= 8);
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
+
+#[test]
+fn an_assertion_that_fails_is_a_call() {
+    let stops = |flags: Flags| {
+        let (mut f, _) = kernel(FnKind::Kernel, &[]);
+        let entry = f.layout.entry();
+        let mut b = Builder::at_end(&mut f, entry);
+        let i = b.inst(Opcode::Intrinsic, Type::VOID, flags, &[], ir::Payload::Intrinsic(ir::Intrinsic::Trap));
+        assert!(b.func.dfg.result(i).is_none());
+        b.ret(None);
+        guess(&f, 32)
+    };
+    assert_eq!(stops(Flags::ASSERTION), 24);
+    assert!(stops(Flags::NONE) < 24);
+}

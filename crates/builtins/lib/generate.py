@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes the builtin library's sources (*.c beside this file) from templates and fitted polynomials.
 
-Needs mpmath. Machine-dependent texts, `templates_host.py`, and Bessel functions, `templates_bessel.py`, stand in files of their own. The .c files are committed; run this after changing a template here, then the accuracy test of the crate.
+Needs mpmath. Machine-dependent texts, `templates_host.py`, Bessel functions, `templates_bessel.py`, and SIMD within a word, `templates_lanes.py`,
+stand in files of their own. The .c files are committed; run this after changing a template here, then the accuracy test of the crate.
 A template is written once for both precisions: names in @...@ are replaced by what the precision needs.
 """
 import functools
@@ -281,7 +282,7 @@ def series(fn, at0):
 
 LN2, PI = mp.ln(2), mp.pi
 
-for part_of in ("templates.py", "templates_bessel.py", "templates_single.py", "templates_gpu.py", "templates_host.py", "templates_wide.py", "templates_wide_pow.py", "templates_wide_erf.py", "templates_wide_arc.py"):
+for part_of in ("templates.py", "templates_lanes.py", "templates_bessel.py", "templates_single.py", "templates_gpu.py", "templates_host.py", "templates_wide.py", "templates_wide_pow.py", "templates_wide_erf.py", "templates_wide_arc.py"):
     HALVES = not part_of.startswith(("templates_host", "templates_wide"))
     exec(open(os.path.join(HERE, part_of)).read())
 

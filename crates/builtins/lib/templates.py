@@ -1465,53 +1465,6 @@ static float __unspool_lgammaf(float x) { return (float)__unspool_lgamma((double
      LG2=D.horner("p", "t", lambda t: 1 - mp.euler if t == 0 else mp.loggamma(2 + t) / t, -0.5, 0.5000001, 18),
      PI=D.c(PI), SQRT2PI=D.c(mp.sqrt(2 * PI)), HLOG2PI=D.c(mp.log(2 * PI) / 2)))
 
-# ---- SIMD within a word (CUDA's video instructions) -------------------------------------------------------------
-def video(name, bits, signed, expr, params="ab", total=False):
-    """One function: `expr` of the lanes x and y; lanes are summed if `total`, else put together."""
-    def lane(v, word):
-        if signed:
-            return "int %s = (int)(%s << (%d - i)) >> %d;" % (v, word, 32 - bits, 32 - bits)
-        return "int %s = (int)((%s >> i) & %du);" % (v, word, (1 << bits) - 1)
-    args = ", ".join("unsigned int " + p for p in params)
-    body = lane("x", "a") + (" " + lane("y", "b") if "b" in params else "")
-    put = "r += (unsigned int)(%s);" % expr if total else "r |= ((unsigned int)(%s) & %du) << i;" % (expr, (1 << bits) - 1)
-    emit("video", """
-//@ fn __unspool_%s inline
-static unsigned int __unspool_%s(%s) {
-  unsigned int r = 0u;
-  for (int i = 0; i < 32; i += %d) { %s %s }
-  return r;
-}
-""" % (name, name, args, bits, body, put))
-
-
-for _n, _bits in (("2", 16), ("4", 8)):
-    _smax, _smin, _umax = (1 << (_bits - 1)) - 1, -(1 << (_bits - 1)), (1 << _bits) - 1
-    _clamp = "%s > %d ? %d : (%s < %d ? %d : %s)"
-    _sat = lambda e, lo, hi: _clamp % (e, hi, hi, e, lo, lo, e)
-    video("vadd" + _n, _bits, False, "x + y")
-    video("vsub" + _n, _bits, False, "x - y")
-    video("vneg" + _n, _bits, True, "-x", "a")
-    video("vabs" + _n, _bits, True, "x < 0 ? -x : x", "a")
-    video("vnegss" + _n, _bits, True, "x == %d ? %d : -x" % (_smin, _smax), "a")
-    video("vabsss" + _n, _bits, True, "x == %d ? %d : (x < 0 ? -x : x)" % (_smin, _smax), "a")
-    video("vaddss" + _n, _bits, True, _sat("(x + y)", _smin, _smax))
-    video("vsubss" + _n, _bits, True, _sat("(x - y)", _smin, _smax))
-    video("vaddus" + _n, _bits, False, _sat("(x + y)", 0, _umax))
-    video("vsubus" + _n, _bits, False, _sat("(x - y)", 0, _umax))
-    video("vhaddu" + _n, _bits, False, "(x + y) >> 1")
-    video("vavgu" + _n, _bits, False, "(x + y + 1) >> 1")
-    video("vavgs" + _n, _bits, True, "(x + y + (x + y >= 0 ? 1 : 0)) >> 1")
-    for _s, _u in (("s", True), ("u", False)):
-        video("vabsdiff" + _s + _n, _bits, _u, "x > y ? x - y : y - x")
-        video("vsad" + _s + _n, _bits, _u, "x > y ? x - y : y - x", total=True)
-        video("vmax" + _s + _n, _bits, _u, "x > y ? x : y")
-        video("vmin" + _s + _n, _bits, _u, "x < y ? x : y")
-    for _c, _op, _u in [("eq", "==", False), ("ne", "!=", False)] + [
-            (_c + _s, _op, _s == "s") for _c, _op in (("ge", ">="), ("gt", ">"), ("le", "<="), ("lt", "<")) for _s in "su"]:
-        video("vcmp" + _c + _n, _bits, _u, "x %s y ? -1 : 0" % _op)
-        video("vset" + _c + _n, _bits, _u, "x %s y ? 1 : 0" % _op)
-
 # ---- half precision, on values widened to float -----------------------------------------------------------------
 emit("half", """
 //@ fn __unspool_nextafter_hf

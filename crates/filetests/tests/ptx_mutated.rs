@@ -1,5 +1,5 @@
 //! PTX changed at random is read or refused: nothing crashes, hangs or grows without bound. Longer:
-//! `UNSPOOL_MUTATIONS=20000 cargo nextest run -p unspool-filetests --test ptx_mutated`.
+//! `UNSPOOL_MUTATIONS=20000 cargo nextest run -p unspool-filetests --test ptx_mutated`, others with `UNSPOOL_MUTATIONS_FROM=SEED`.
 
 use filetests::corpus::{self, Variant};
 use filetests::{Rng, mutate};
@@ -14,14 +14,16 @@ const LONGEST: Duration = Duration::from_secs(20);
 
 #[test]
 fn changed_texts_crash_nothing() {
-    let count = std::env::var("UNSPOOL_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(MUTATIONS);
+    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let count = number("UNSPOOL_MUTATIONS").unwrap_or(MUTATIONS);
+    let from = number("UNSPOOL_MUTATIONS_FROM").unwrap_or(0);
     let texts: Vec<String> = corpus::files()
         .iter()
         .map(|f| f.to_ptx(Variant { target: None, level: OptLevel::O3, known: false }).expect("the corpus compiles"))
         .filter(|t| t.len() < 400_000)
         .collect();
     let mut read = 0;
-    for seed in 0..count {
+    for seed in from..from + count {
         let mut rng = Rng::new(seed ^ 0x9f3b);
         let text = mutate::mutate(&texts[seed as usize % texts.len()], &mut rng);
         let start = Instant::now();

@@ -53,6 +53,30 @@ const WARPS: &[(&str, u32, u32)] = &[
     ("for (int i = 0; i < n / warpSize; i++) g[i] = h[i];", 4, 16),
 ];
 
+/// Bounds that are reached themselves, and the copies for sm_90: none where the step is two or more and bound and start may be the
+/// last numbers that there are.
+const INCLUSIVE: &[(&str, u32)] = &[
+    ("int i = threadIdx.x; i <= n; i += 512", 1),
+    ("int i = a; i <= n; i += 2", 1),
+    ("int i = threadIdx.x; i <= n + 1; i += 2", 1),
+    ("int i = threadIdx.x; i <= (int)blockIdx.x; i += 2", 1),
+    ("int i = n; i >= a; i -= 2", 1),
+    ("int i = threadIdx.x; i <= n; i++", 4),
+    ("int i = 0; i <= n; i += 2", 4),
+    ("int i = a & 7; i <= n; i += 2", 4),
+    ("int i = threadIdx.x; i <= n / 2; i += 2", 4),
+    ("int i = threadIdx.x; i <= n * 2; i += 2", 4),
+    ("int i = n; i >= 0; i -= 2", 4),
+    ("long long i = threadIdx.x; i <= (long long)n; i += 2", 4),
+];
+
+#[test]
+fn loops_that_reach_the_last_number_have_no_copies_for_sm_90() {
+    for &(header, expected) in INCLUSIVE {
+        assert_eq!(copies(&format!("float t = 0; for ({header}) t += h[i]; g[0] = t;"))[0], expected, "{header}");
+    }
+}
+
 /// How many copies of the first loop are made for sm_90 and for sm_100.
 fn copies(body: &str) -> [u32; 2] {
     let text = format!(

@@ -127,7 +127,8 @@ pub fn inline_calls(pm: &mut PassManager<'_>, graph: &mut CallGraph, caller: Fun
         let before = func.loops.len();
         let body = &pm.module.functions[callee];
         let constant = |n| func.dfg.as_float(func.dfg.arg(site, n)).is_some();
-        let size = library.then(|| unroll::library::call_size(&body.name, constant)).flatten();
+        let profile = pm.options.knobs.profile;
+        let size = library.then(|| unroll::library::call_size(&body.name, profile, constant)).flatten();
         if let Some(size) = size.filter(|_| is_square(&func, site, body)) {
             square_site(&mut func, site, size);
             continue;

@@ -270,7 +270,7 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
         pm.run("gvn", f, gvn::run);
         tidy(pm, f);
     }
-    if unrolled {
+    if unrolled || unswitched {
         pm.run("facts", f, facts::run);
     }
     if (unrolled || newer) && has_loops(pm, f) {

@@ -14,7 +14,7 @@
 //! is. Hints of a loop hold for both of its versions.
 //!
 //! Limits: loops of [`MAX_INSTS`] instructions, functions of [`MAX_FUNCTION`], [`MAX_ROUNDS`] loops of a function, inner ones
-//! first. Cost: for each of them the analyses of the function, and what is copied.
+//! first; for GPUs before sm_100 as many copies of a loop as [`Quotas`] leave. Cost: for each of them the analyses of the function, and what is copied.
 
 use crate::PassContext;
 use crate::loop_delete::is_quiet;
@@ -26,6 +26,7 @@ use ir::edit::{self, replace_by_jump};
 use ir::{Block, Builder, ConstKind, Flags, FnKind, Function, Inst, Opcode, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+use unroll::cost::{Users, inst_cost};
 use unroll::lcssa;
 
 /// Most instructions of a loop that is copied (measured: 147 and 151 are, 151 and 154 are not).
@@ -42,23 +43,79 @@ const MAX_DEPTH: u32 = 6;
 /// Most bytes of a structure that the older compiler makes values of when it is an argument (measured: 128 are, 132 are not).
 const MAX_SPLIT: u32 = 128;
 
+/// What the copies of a loop may come to for GPUs before sm_100, the first one among them (measured: 147 and 150 are made, 153 and
+/// 156 are not).
+const MAX_COPIES: u32 = 150;
+
+/// How often loops may still be copied for GPUs before sm_100, by their headers.
+///
+/// Measured with one to five branches in a loop, and loops of all sizes: a loop of size s begins with `150 / s`, each copy takes one, and
+/// what is left is shared by the two versions. Where a branch only goes around something, the version that has it is not looked at again.
+#[derive(Default)]
+struct Quotas(FxHashMap<Block, u32>);
+
+impl Quotas {
+    /// Of a loop that may not have been looked at yet.
+    fn of(&mut self, func: &Function, info: &LoopInfo, l: Loop) -> u32 {
+        let header = info.loops.header(l);
+        *self.0.entry(header).or_insert_with(|| MAX_COPIES / size(func, info, l).max(1))
+    }
+
+    /// After a split of a loop with these blocks: of the versions where the condition holds and where it does not, with what was copied for the second one.
+    fn share(&mut self, blocks: &[Block], header: Block, around: Option<usize>, copies: &FxHashMap<Block, Block>) {
+        let left = self.0.get(&header).copied().unwrap_or(0).saturating_sub(1);
+        let mut each = [left / 2, left - left / 2];
+        if let Some(way) = around {
+            each.swap(1, way);
+            each[1 - way] = 0;
+        }
+        for b in blocks {
+            if let (Some(&quota), Some(&to)) = (self.0.get(b), copies.get(b)) {
+                self.0.insert(to, quota);
+            }
+        }
+        self.0.insert(header, each[0]);
+        if let Some(&second) = copies.get(&header) {
+            self.0.insert(second, each[1]);
+        }
+    }
+}
+
+/// The size of a loop as the unroller counts it.
+fn size(func: &Function, info: &LoopInfo, l: Loop) -> u32 {
+    let blocks = &info.loops.data(l).blocks;
+    let mut users = Users::default();
+    users.look_at(func, blocks);
+    let costs = blocks.iter().flat_map(|&b| func.layout.insts(b));
+    costs.map(|i| inst_cost(func, &users, i, |b| info.cfg.preds(b).len())).sum()
+}
+
+/// The way of a branch that goes around what the other one does first, if one does.
+fn goes_around(func: &Function, info: &LoopInfo, branch: Inst) -> Option<usize> {
+    let joins = |n| info.cfg.preds(func.dfg.successor(branch, n)).len() > 1;
+    (0..2).find(|&n| joins(n) && !joins(1 - n))
+}
+
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let mut changed = false;
+    let mut quotas = Quotas::default();
     for _ in 0..MAX_ROUNDS {
         if func.inst_count() > MAX_FUNCTION {
             break;
         }
         let info = if changed { LoopInfo::new(func) } else { cx.loops(func) };
         let of_arguments = cx.options.knobs.profile == Some(unroll::Profile::Cicc23);
-        let Some((l, branch)) = choose(func, &info, of_arguments) else { break };
+        let Some((l, branch)) = choose(func, &info, of_arguments, &mut quotas) else { break };
         if loop_simplify::insert_preheader(func, &info, l) {
             // The loops are found again with it.
             cx.drop_graph();
             changed = true;
             continue;
         }
-        split(func, &info, l, branch);
+        let around = goes_around(func, &info, branch);
+        let copies = split(func, &info, l, branch);
+        quotas.share(&info.loops.data(l).blocks, info.loops.header(l), around, &copies);
         changed = true;
     }
     if changed {
@@ -70,8 +127,11 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
 }
 
 /// The next loop to be copied, with its branch.
-fn choose(func: &Function, info: &LoopInfo, of_arguments: bool) -> Option<(Loop, Inst)> {
-    let candidates: Vec<Loop> = info.loops.inner_first().filter(|&l| may_be_copied(func, info, l)).collect();
+fn choose(func: &Function, info: &LoopInfo, of_arguments: bool, quotas: &mut Quotas) -> Option<(Loop, Inst)> {
+    let mut candidates: Vec<Loop> = info.loops.inner_first().filter(|&l| may_be_copied(func, info, l)).collect();
+    if !of_arguments {
+        candidates.retain(|&l| quotas.of(func, info, l) > 0);
+    }
     if candidates.is_empty() || info.loops.has_irreducible() {
         return None;
     }
@@ -334,8 +394,8 @@ fn works(func: &Function, info: &LoopInfo, l: Loop, version: &Version) -> bool {
 }
 
 /// Makes two loops of one: in the first `branch`, with all others on its condition, takes its first way, in the second its
-/// other one.
-fn split(func: &mut Function, info: &LoopInfo, l: Loop, branch: Inst) {
+/// other one. The blocks of the second, by those that they were copied from.
+fn split(func: &mut Function, info: &LoopInfo, l: Loop, branch: Inst) -> FxHashMap<Block, Block> {
     lcssa::close(func, info, &[l]);
     func.resolve_aliases();
     let header = info.loops.header(l);
@@ -349,7 +409,7 @@ fn split(func: &mut Function, info: &LoopInfo, l: Loop, branch: Inst) {
     let branches: Vec<Inst> = order.iter().map(|&b| func.layout.terminator(b)).filter(decided).collect();
     let copy = Copy::of(func, &order);
     let entry = info.loops.entry_edge(&info.cfg, l).map(|e| e.inst);
-    let (Some(entry), Some(&second)) = (entry, copy.blocks.get(&header)) else { return };
+    let (Some(entry), Some(&second)) = (entry, copy.blocks.get(&header)) else { return copy.blocks };
     let args = func.dfg.branch_args(entry, 0).to_vec();
     let home = func.layout.inst_block(branch);
     let asked = home.is_some_and(|b| in_first_iteration(func, info, l, b));
@@ -364,6 +424,7 @@ fn split(func: &mut Function, info: &LoopInfo, l: Loop, branch: Inst) {
     }
     edit::remove_unreachable(func, Cfg::new(func).order());
     keep_apart(func, order.iter().chain(copy.blocks.values()));
+    copy.blocks
 }
 
 /// Blocks of a version between which there is no choice any more are not merged before loops were decided (measured): their

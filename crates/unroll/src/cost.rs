@@ -481,7 +481,8 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
         Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem | Opcode::FDiv | Opcode::FRem => {
             DIVISION_COST * lanes
         }
-        Opcode::FSqrt if data.ty.scalar() == Type::F64 => DIVISION_COST * lanes,
+        // For sm_100 and later the root is one operation (measured as in `library.rs`).
+        Opcode::FSqrt if data.ty.scalar() == Type::F64 && !users.newer => DIVISION_COST * lanes,
         Opcode::SMin | Opcode::SMax | Opcode::UMin | Opcode::UMax if !users.newer => 2 * lanes,
         Opcode::Abs => 3 * lanes,
         Opcode::Add | Opcode::Mul | Opcode::And | Opcode::Or | Opcode::Xor

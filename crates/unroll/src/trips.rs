@@ -49,8 +49,13 @@ pub(crate) fn trips(
         return None;
     }
     let loses = params.profile == Profile::Cicc && scev.target.ptx_arch().is_some();
-    let bare = || Scev::bare(func, info, scev.target, true);
-    if loses && (widened::is_lost(&mut bare(), l, exit) || widened::is_narrowed(scev, l, exit)) {
+    let target = scev.target;
+    let bare = || Scev::bare(func, info, target, true);
+    if loses
+        && (widened::is_lost(&mut bare(), l, exit)
+            || widened::is_narrowed(scev, l, exit)
+            || strides::is_inclusive(scev, &mut bare(), l, exit))
+    {
         return None;
     }
     facts.hidden_bound = must_end && plain::hides_bound(scev, l, latch);

@@ -3,7 +3,8 @@
 use crate::Cfg;
 use cranelift_entity::SecondaryMap;
 use ir::{
-    AddrSpace, ConstKind, FnKind, Function, Inst, Intrinsic, Opcode, ScalarKind, SpecialReg, Type, Value, ValueDef,
+    AddrSpace, ConstKind, Flags, FnKind, Function, Inst, Intrinsic, Opcode, ScalarKind, SpecialReg, Type, Value,
+    ValueDef,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -381,10 +382,12 @@ impl<'a> Machine<'a> {
         matches!(self.func.dfg.def(v), ValueDef::Const(_))
     }
 
-    /// Whether the instruction calls a function that is not inlined.
+    /// Whether the instruction calls a function that is not inlined, as `printf` and an assertion that fails do.
     pub(super) fn is_call(&self, i: Inst) -> bool {
         let data = &self.func.dfg.insts[i];
-        data.op == Opcode::Call || data.intrinsic() == Some(Intrinsic::VPrintf)
+        data.op == Opcode::Call
+            || data.intrinsic() == Some(Intrinsic::VPrintf)
+            || data.intrinsic() == Some(Intrinsic::Trap) && data.flags.has(Flags::ASSERTION)
     }
 }
 

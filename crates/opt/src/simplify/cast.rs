@@ -4,6 +4,9 @@ use super::{Found, Simplifier, Step};
 use ir::{Flags, Inst, IntCC, Opcode, Payload, ScalarKind, Type, Value, ValueDef};
 use std::cmp::Ordering;
 
+/// Most shifts, extensions and unions through which a part of a number is looked for.
+const MAX_PARTS: u32 = 6;
+
 /// Bits of precision of a float type, the hidden one included.
 fn precision(ty: Type) -> u32 {
     match ty.kind() {
@@ -26,6 +29,9 @@ impl Simplifier<'_> {
         let x = self.arg(inst, 0);
         let ty = self.func.dfg.insts[inst].ty;
         let d = self.func.dfg.def_inst(x)?;
+        if let Some(part) = self.part(x, 0, ty, MAX_PARTS) {
+            return Some(Step::Value(part));
+        }
         match self.func.dfg.op(d) {
             Opcode::Trunc => {
                 let a = self.arg(d, 0);
@@ -52,6 +58,35 @@ impl Simplifier<'_> {
                 }
                 let (a, b) = (self.cast(Opcode::Trunc, a, ty), self.cast(Opcode::Trunc, b, ty));
                 self.rewrite(inst, Opcode::Select, Flags::NONE, &[c, a, b], Payload::None)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value that stands in `v` from bit `at` on, if it was put there whole: `b` at bit 16 of `zext a | zext b << 16`.
+    fn part(&self, v: Value, at: u32, ty: Type, depth: u32) -> Option<Value> {
+        let from = self.ty(v);
+        if at == 0 && from == ty {
+            return Some(v);
+        }
+        if depth == 0 || ty.is_vector() || from.is_vector() || at + ty.bits() > from.bits() {
+            return None;
+        }
+        let d = self.func.dfg.def_inst(v)?;
+        let a = self.func.dfg.args(d).first().map(|_| self.arg(d, 0))?;
+        match self.func.dfg.op(d) {
+            Opcode::ZExt | Opcode::SExt | Opcode::Trunc => self.part(a, at, ty, depth - 1),
+            op @ (Opcode::Shl | Opcode::LShr) => {
+                let n = u32::try_from(self.c(self.arg(d, 1))?).ok()?;
+                let at = if op == Opcode::Shl { at.checked_sub(n)? } else { at.checked_add(n)? };
+                self.part(a, at, ty, depth - 1)
+            }
+            Opcode::Or => {
+                let b = self.arg(d, 1);
+                let mask = ty.mask() << at;
+                let empty = |v| self.known().bits(v).zeros & mask == mask;
+                let holds = if empty(b) { a } else { empty(a).then_some(b)? };
+                self.part(holds, at, ty, depth - 1)
             }
             _ => None,
         }

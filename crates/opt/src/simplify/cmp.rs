@@ -22,6 +22,9 @@ impl Simplifier<'_> {
         if ty.bits() == 1 {
             return self.compare_bools(inst, cc, x, y);
         }
+        if let Some(found) = self.compare_chosen(inst, x, y) {
+            return Some(found);
+        }
         if let Some(c) = self.c(y) {
             return self.icmp_const(inst, cc, x, c);
         }
@@ -338,6 +341,74 @@ impl Simplifier<'_> {
         }
     }
 
+    /// `(cond ? p : q) cc y` where it is known for both what is compared: `(x > 0 ? 0 : x) > 0`.
+    fn compare_chosen(&mut self, inst: Inst, x: Value, y: Value) -> Found {
+        for chosen in [x, y] {
+            let Some(d) = self.func.dfg.def_op(chosen, Opcode::Select) else { continue };
+            let cond = self.arg(d, 0);
+            if self.ty(cond) != self.func.dfg.insts[inst].ty || self.ty(cond).is_vector() {
+                continue;
+            }
+            let outcome = |way: usize| {
+                let v = self.arg(d, 1 + way);
+                let of = if chosen == x { (v, y) } else { (x, v) };
+                self.compares(inst, of, (cond, way == 0))
+            };
+            match (outcome(0), outcome(1)) {
+                (Some(true), Some(false)) => return Some(Step::Value(cond)),
+                (Some(false), Some(true)) => return Some(Step::Value(self.not(cond))),
+                (Some(always), Some(_)) => return self.bool_const(inst, always),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// What the comparison says of two other values where a condition is known, as far as that is plain to see.
+    fn compares(&self, inst: Inst, (x, y): (Value, Value), (cond, holds): (Value, bool)) -> Option<bool> {
+        use FloatCC::*;
+        let data = &self.func.dfg.insts[inst];
+        let known = self.func.dfg.def_inst(cond).map(|i| &self.func.dfg.insts[i]);
+        let alike = known.is_some_and(|k| k.op == data.op && k.flags == data.flags);
+        let constants = self.c(x).zip(self.c(y));
+        if let Some(cc) = data.int_cc() {
+            if x == y {
+                return Some(holds_equal(cc));
+            }
+            if let Some((a, b)) = constants {
+                return Some(cc.eval(a, b, self.ty(x).bits()));
+            }
+            let (other, a, b) = self.icmp_of(cond).filter(|_| alike)?;
+            let other = if (a, b) == (y, x) { other.swapped() } else { other };
+            let same = (a, b) == (x, y) || (a, b) == (y, x);
+            return if !same {
+                None
+            } else if other == cc {
+                Some(holds)
+            } else {
+                (other == cc.inverse()).then_some(!holds)
+            };
+        }
+        let cc = data.float_cc()?;
+        if let Some((a, b)) = constants {
+            let (a, b) = (fold::to_f64(self.ty(x), a)?, fold::to_f64(self.ty(x), b)?);
+            // What a comparison that flushes takes for zero is not looked at here.
+            let plain = |n: f64| n == 0.0 || n.abs() >= f64::from(f32::MIN_POSITIVE);
+            return (!data.flags.has(Flags::FTZ) || plain(a) && plain(b)).then(|| cc.eval(a, b));
+        }
+        if x == y {
+            return match cc {
+                Olt | Ogt | One => Some(false),
+                Ule | Uge | Ueq => Some(true),
+                _ => None,
+            };
+        }
+        let (other, a, b, _) = self.fcmp_of(cond).filter(|_| alike)?;
+        let other = if (a, b) == (y, x) { other.swapped() } else { other };
+        let same = (a, b) == (x, y) || (a, b) == (y, x);
+        (same && other == cc).then_some(holds).or_else(|| (same && other == cc.inverse()).then_some(!holds))
+    }
+
     /// `(cond ? k1 : k2) cc c`
     fn icmp_select(&mut self, inst: Inst, cc: IntCC, x: Value, c: u64) -> Found {
         let d = self.func.dfg.def_op(x, Opcode::Select)?;
@@ -460,6 +531,9 @@ impl Simplifier<'_> {
                 Oeq | Ole | Oge => put(self, Ord, x, y),
                 _ => put(self, Uno, x, y),
             };
+        }
+        if let Some(found) = self.compare_chosen(inst, x, y) {
+            return Some(found);
         }
         if let (Some(a), Some(b)) = (self.un(x, Opcode::FNeg), self.un(y, Opcode::FNeg)) {
             return put(self, cc.swapped(), a, b);

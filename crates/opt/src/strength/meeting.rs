@@ -109,12 +109,21 @@ fn meeting(func: &Function, dom: &DomTree, accesses: &[(Inst, Block)]) -> Option
         ValueDef::Const(_) => true,
         ValueDef::Alias(_) => false,
     };
-    let of = |i: Inst| Address::down_to(func, func.dfg.arg(i, 0), here);
-    let address = of(first.0);
-    let same = accesses.iter().map(|a| (a.0, of(a.0))).filter(|a| a.0 == first.0 || a.1.minus(&address).is_some());
-    let offsets = same.map(|(i, a)| (i, a.offset)).collect();
-    let known = here(address.base) && address.terms.iter().all(|t| here(t.value));
-    Some(Shared { place, address, known, offsets })
+    let shared = |of: &dyn Fn(Inst) -> Address| {
+        let address = of(first.0);
+        let same = accesses.iter().map(|a| (a.0, of(a.0))).filter(|a| a.0 == first.0 || a.1.minus(&address).is_some());
+        let offsets = same.map(|(i, a)| (i, a.offset)).collect();
+        let known = here(address.base) && address.terms.iter().all(|t| here(t.value));
+        Shared { place, address, known, offsets }
+    };
+    // Made of sums that are there it costs least; made of what those are made of more accesses may have it: `x << 11` here and
+    // `(2 * x + 1) << 10` there.
+    let near = shared(&|i| Address::down_to(func, func.dfg.arg(i, 0), here));
+    if near.offsets.len() == accesses.len() {
+        return Some(near);
+    }
+    let far = shared(&|i| Address::of(func, func.dfg.arg(i, 0)));
+    Some(if far.pays() && far.offsets.len() > near.offsets.len() { far } else { near })
 }
 
 fn share(func: &mut Function, ty: Type, s: &Shared) {
