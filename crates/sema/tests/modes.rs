@@ -364,6 +364,11 @@ fn lambdas_could_not_name_types_constants_and_packs_of_the_function_around_them(
         ("void go(int *p) { enum { nt = 8 }; each<<<1, 32>>>(p, [=](int i) { int a[nt] = {}; return a[i % nt] - nt; }); }", 1),
         ("template<class... A> void go(int *p, A... a) { each<<<1, 32>>>(p, [=](int i) { return (a + ... + i) + int(sizeof...(a)); }); }
           void all(int *p) { go(p); go(p, 1); go(p, 2, 3.0f); }", 3),
+        // The types of variables that they do not hold (MFEM): also where a parameter has the variable's name.
+        ("void go(int *p) { const int Q = p[0]; auto get = [] __device__(const decltype(Q) &Q, int i) { return Q + i; };
+          each<<<1, 32>>>(p, [=](int i) { return get(Q, i); }); }", 1),
+        ("struct T { short s; }; void go(int *p) { T t{3}; each<<<1, 32>>>(p, [](decltype(t.s) i) -> decltype(sizeof(t)) { return i; }); }", 1),
+        ("void go(int *p) { long z = 1; each<<<1, 32>>>(p, [=](int i) { auto f = [](decltype(z) j) { return int(j); }; return f(i); }); }", 1),
     ] {
         let (kernels, said) = compiled(&format!("{EACH}{body}"));
         assert_eq!((kernels.len(), said.len()), (instances, 0), "{body}: {kernels:?} {said:?}");

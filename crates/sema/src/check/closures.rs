@@ -11,7 +11,7 @@ use super::lambda::Outer;
 use super::scope::ScopeKind;
 use super::{Checker, Entity, FnId, RTy, ScopeId};
 use crate::types::{LambdaName, NameId, NameKind, QualTy, RecordId, TemplateArg, Ty, TyId, TypeTable};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Span, Symbol};
 use syntax::ast::{DeclSpecs, LambdaId};
 
@@ -27,6 +27,8 @@ pub(crate) struct HostClosure {
     pub(crate) packs: Vec<(Symbol, Vec<u32>)>,
     /// Types that the functions around it declare.
     types: Vec<(Symbol, QualTy)>,
+    /// Variables of those that it names and does not hold: `decltype(x)` of a parameter.
+    objects: Vec<(Symbol, QualTy)>,
     /// Template parameters of the functions around it, and what they stand for.
     params: Vec<(Symbol, TemplateArg)>,
     pub(crate) span: Span,
@@ -49,9 +51,11 @@ impl Checker<'_> {
         let constants = self.constants_around(outer);
         let packs = self.captured_packs(r);
         let types = self.types_around(outer);
+        let objects = self.objects_around(lambda, outer, &captures);
         let params = self.template_params_around();
         if let Some(l) = &mut self.launches {
-            l.closures.found.insert(r, HostClosure { lambda, captures, constants, packs, types, params, span });
+            let found = HostClosure { lambda, captures, constants, packs, types, objects, params, span };
+            l.closures.found.insert(r, found);
         }
     }
 
@@ -92,6 +96,21 @@ impl Checker<'_> {
     fn types_around(&self, outer: &Outer) -> Vec<(Symbol, QualTy)> {
         let all = self.inst.outers.iter().map(|o| &**o).chain([outer]);
         all.flat_map(Outer::named_types).collect()
+    }
+
+    /// The variables of the functions around a lambda that are named in it and that it does not hold, outermost first.
+    fn objects_around(
+        &self,
+        lambda: LambdaId,
+        outer: &Outer,
+        captures: &[(Symbol, u32, bool)],
+    ) -> Vec<(Symbol, QualTy)> {
+        let (first, end) = self.ast[lambda].names;
+        let named: FxHashSet<Symbol> =
+            self.ast.names_between(first, end).filter_map(|n| self.ast.plain_name(n)).collect();
+        let all = self.inst.outers.iter().map(|o| &**o).chain([outer]);
+        let free = |sym: Symbol| named.contains(&sym) && captures.iter().all(|c| c.0 != sym);
+        all.flat_map(Outer::named_objects).filter(|o| free(o.0)).collect()
     }
 
     /// What the template parameters between here and the namespace or class around stand for.
@@ -152,6 +171,11 @@ impl Checker<'_> {
             fields.push((sym, self.carry(f.ty, types, depth)?, f.quals));
         }
         let mut names = BlockNames::default();
+        for &(sym, of) in &c.objects {
+            if let Some(ty) = self.carry(of.ty, types, depth) {
+                names.push((sym, Entity::Outside(ty, of.quals)));
+            }
+        }
         for &(sym, of) in &c.types {
             // A type that the device does not have is an error only where the body names it.
             if let Some(ty) = self.carry(of.ty, types, depth) {

@@ -53,6 +53,15 @@ impl Outer {
         self.names.iter().filter_map(constant).collect()
     }
 
+    /// The variables among the names, and what they are: their objects are not there.
+    pub(crate) fn named_objects(&self) -> Vec<(Symbol, QualTy)> {
+        let object = |&(name, e): &(Symbol, Entity)| match self.without_object(e)? {
+            Entity::Outside(ty, quals) => Some((name, QualTy { ty, quals })),
+            _ => None,
+        };
+        self.names.iter().filter_map(object).collect()
+    }
+
     /// The types among the names.
     pub(crate) fn named_types(&self) -> Vec<(Symbol, QualTy)> {
         let of = |&(name, e): &(Symbol, Entity)| match e {
