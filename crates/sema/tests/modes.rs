@@ -375,6 +375,25 @@ fn lambdas_could_not_name_types_constants_and_packs_of_the_function_around_them(
     }
 }
 
+/// MFEM's `NCL2FaceRestriction`: members of classes with virtual bases launch kernels with what the class and its bases hold.
+#[test]
+fn members_of_classes_with_virtual_bases_launch_kernels() {
+    let classes = "struct Root { virtual ~Root() {} int h; };
+        struct Base : Root { int y; virtual void go(int *p) const; };
+        struct Own : virtual public Base { const int *q; int z; void go(int *p) const override; };";
+    for (lambda, instances) in [
+        ("auto held = q; const int n = y; each<<<1, 32>>>(p, [=] __device__(int i) { return held[i] + n; });", 1),
+        ("auto held = z + h; each<<<1, 32>>>(p, [=] __host__ __device__(int i) { return held + i; });", 1),
+        // Where a base of the object lies is asked in device code.
+        ("auto o = this; each<<<1, 32>>>(p, [=] __device__(int i) { return o->y + i; });", 0),
+        ("auto o = this; each<<<1, 32>>>(p, [=] __device__(int i) { return o->z + i; });", 0),
+        ("Own o = *this; each<<<1, 32>>>(p, [=] __device__(int i) { return o.z + i; });", 0),
+    ] {
+        let (kernels, said) = compiled(&format!("{EACH}{classes} void Own::go(int *p) const {{ {lambda} }}"));
+        assert_eq!((kernels.len(), said.len()), (instances, 1 - instances), "{lambda}: {kernels:?} {said:?}");
+    }
+}
+
 #[test]
 fn what_extern_template_leaves_to_others_was_instantiated() {
     let file = "template<int N> __global__ void k(int *p) { p[0] = N; }

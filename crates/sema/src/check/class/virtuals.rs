@@ -58,13 +58,10 @@ impl Checker<'_> {
         );
     }
 
-    /// Whether the size of a class, or where its parts lie, depends on a virtual base, and device code asks: that is an error. Only
-    /// names are asked for by what is read of the host's code, which may have such classes.
+    /// Whether the size of a class, or where its parts lie, depends on a virtual base, and device code asks: that is an error. The
+    /// host may have such classes; bodies in its code that are the device's are checked once more as such.
     pub(in crate::check) fn refuse_virtual_bases_of(&mut self, r: RecordId, span: Span) -> bool {
-        let device = match self.cx.decl {
-            Some(f) => self.side_of(f).on_device(),
-            None => !self.reads_host(),
-        };
+        let device = !self.reads_host() && self.cx.decl.is_none_or(|f| self.side_of(f).on_device());
         let refused = device && self.has_virtual_base(r);
         if refused {
             self.refuse_virtual_base(span);
