@@ -21,7 +21,7 @@ pub struct Vectors {
     /// Whether there is a fused multiply-add.
     pub fma: bool,
     /// Lines of a row of memory that code takes at once where it walks along so many rows that no prefetcher follows them. On AMD's
-    /// as many as there are, on Intel's two: SHOC's S3D, measured on both.
+    /// as many as there are, on Intel's two: SHOC's S3D, measured on both; on others, which were not measured, as on AMD's.
     pub lines_at_once: u32,
 }
 
@@ -124,7 +124,7 @@ impl HostMachine {
     /// What its vectors can do.
     pub fn vectors(&self) -> Vectors {
         if !self.is_x86() {
-            return Vectors { vector_bits: 128, gathers: false, masked_memory: false, fma: true, lines_at_once: 4 };
+            return Vectors { vector_bits: 128, gathers: false, masked_memory: false, fma: true, lines_at_once: 8 };
         }
         let wide = self.has("avx512f") && self.has("avx512vl") && self.has("avx512bw") && self.has("avx512dq");
         let vector_bits = if wide {
