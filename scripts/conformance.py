@@ -2,20 +2,23 @@
 """Khronos' OpenCL conformance tests, each in a process of its own, on one platform; prints what passed and what did not.
 
     scripts/conformance.py FOLDER [--tests api,basic,compiler] [--only NAME,…] [--driver PATH | --vendors FOLDER] [--timeout S] [--wimpy]
-                           [--loader FOLDER]
+                           [--loader FOLDER] [--log FILE]
 
 FOLDER is where the tests were built (`test_conformance` in the build folder of github.com/KhronosGroup/OpenCL-CTS); they are
 not part of this repository. Without `--driver` and `--vendors` the driver is target/release/libunspool_opencl.so. A test that
 crashes or takes longer than the time allowed counts as failed; one that needs what the device says it lacks is skipped.
-`--wimpy` asks for the suite's short form; `--loader` names a folder with another libOpenCL.so.1 than the system's.
+`--wimpy` asks for the suite's short form; `--loader` names a folder with another libOpenCL.so.1 than the system's. With `--log`
+each outcome is added to a file as it comes, with the seconds and the seconds of processor time that it took.
 """
 
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import toolbox as t
@@ -46,6 +49,12 @@ def outcome(binary, name, env, timeout, folder, options):
     return result, (lines or said.splitlines() or [""])[0].strip()[:160]
 
 
+def used():
+    """The processor time of the tests that have ended."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
@@ -56,6 +65,7 @@ def main():
     parser.add_argument("--timeout", type=float, default=120)
     parser.add_argument("--wimpy", action="store_true")
     parser.add_argument("--loader", type=Path)
+    parser.add_argument("--log", type=Path)
     args = parser.parse_args()
     wanted = set(filter(None, args.only.split(",")))
     failed = False
@@ -78,7 +88,11 @@ def main():
                     continue
                 # The only test of a program is not named: for test_conversions a name is a conversion, and then none is tried.
                 options = (["-w"] if args.wimpy else []) + ([name] if len(listed) > 1 else [])
+                began, spent = time.monotonic(), used()
                 result, said = outcome(binary.resolve(), name, env, args.timeout, folder, options)
+                if args.log:
+                    with args.log.open("a", encoding="utf-8") as log:
+                        log.write(f"{test} {name} {result} {time.monotonic() - began:.1f} {used() - spent:.1f} {said}\n")
                 counts[result] = counts.get(result, 0) + 1
                 if result not in ("pass", "skip"):
                     bad.append([name, result, said])

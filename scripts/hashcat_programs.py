@@ -2,7 +2,7 @@
 """Compiles hashcat's kernel files for this machine, each in a process of its own, and says what took longest and most memory.
 
     scripts/hashcat_programs.py CHECKOUT [--unspool PATH] [--only TEXT] [--emit obj] [--timeout S] [--most N] [--every N]
-                                [--log FILE] [--peer ICD]
+                                [--log FILE] [--peer ICD] [--seed N]
 
 CHECKOUT is a checkout of github.com/hashcat/hashcat, which is no part of this repository: its folders OpenCL and src/modules.
 Each file is compiled with the options that hashcat's host program gives for the modes that use it, on a processor whose device
@@ -16,6 +16,7 @@ import argparse
 import json
 import math
 import os
+import random
 import re
 import resource
 import signal
@@ -132,6 +133,7 @@ def main():
     parser.add_argument("--memory", type=int, default=1536, help="MiB")
     parser.add_argument("--most", type=int, default=0, help="so many files at most")
     parser.add_argument("--every", type=int, default=1, help="one file of so many, by size")
+    parser.add_argument("--seed", type=int, help="the files in a random order, of this seed, instead of the largest first")
     parser.add_argument("--log", type=Path)
     parser.add_argument("--peer", help="vendors' folder or library of another OpenCL platform")
     args = parser.parse_args()
@@ -146,6 +148,8 @@ def main():
     files = [p.name for p in sorted(paths, key=lambda p: -p.stat().st_size)]
     if not files:
         sys.exit(f"no kernels under {args.checkout}/OpenCL")
+    if args.seed is not None:
+        random.Random(args.seed).shuffle(files)
     files = files[:: args.every]
     todo = [name for name in files if name not in done]
     start = peer(args.peer, None, args.checkout, [], args.timeout)["seconds"] if args.peer else 0
