@@ -8,6 +8,7 @@ use crate::memory::{Arena, Tag};
 use crate::trap::{Access, TrapKind};
 use crate::{Uninit, lanes};
 use ir::{Flags, Opcode, ScalarKind};
+use smallvec::SmallVec;
 use source::Span;
 
 /// Where an access goes.
@@ -199,19 +200,13 @@ impl Exec<'_> {
         if self.races_matter(place.tag) {
             self.race(item, address, len, Access::Read, |_| false, op.flags.has(Flags::VOLATILE))?;
         }
-        let arena = self.arena(item, place.tag);
-        let mut lanes = [(0u64, 0 as Shadow); MAX_LANES];
-        for (l, lane) in lanes.iter_mut().enumerate().take(op.lanes.into()) {
+        for l in 0..usize::from(op.lanes) {
             let at = place.at + l * each;
-            *lane = (read(&arena.bytes[at..at + each]), read_shadow(&arena.shadow[at..at + each]));
-        }
-        let object_base = arena.locate(address, len).map_or(0, |(_, o)| o.base);
-        for (l, &(bits, mut undef)) in lanes.iter().enumerate().take(op.lanes.into()) {
+            let arena = self.arena(item, place.tag);
+            let (bits, mut undef) = (read(&arena.bytes[at..at + each]), read_shadow(&arena.shadow[at..at + each]));
             if self.is_read(op, 1 << l, undef, each) {
-                let offset =
-                    (address & 0xffff_ffff) - object_base + (l * each) as u64 + u64::from(undef.trailing_zeros());
-                let object = self.object_name(place.name);
-                self.fault(item, TrapKind::UninitialisedRead { address, object, offset })?;
+                let lane = address + (l * each) as u64;
+                self.uninitialised(item, &place, lane, undef, address)?;
                 undef = 0;
             }
             let bits = if op.kind == ScalarKind::I1 { bits & 1 } else { bits };
@@ -221,13 +216,29 @@ impl Exec<'_> {
         Ok(())
     }
 
+    /// Bytes of a lane of an access were never written.
+    fn uninitialised(&mut self, item: &mut Item, place: &Place, lane: u64, undef: Shadow, address: u64) -> Outcome<()> {
+        let start = self.arena(item, place.tag).locate(address, 1).map_or(0, |(_, o)| o.base);
+        let offset = (lane & 0xffff_ffff) - start + u64::from(undef.trailing_zeros());
+        let object = self.object_name(place.name);
+        self.fault(item, TrapKind::UninitialisedRead { address, object, offset })
+    }
+
     pub(crate) fn store(&mut self, item: &mut Item, base: usize, op: &Op, align: u32) -> Outcome<()> {
+        match op.lanes {
+            1 => self.store_bytes::<8>(item, base, op, align),
+            _ => self.store_bytes::<{ 8 * MAX_LANES }>(item, base, op, align),
+        }
+    }
+
+    /// A store of at most `N` bytes.
+    fn store_bytes<const N: usize>(&mut self, item: &mut Item, base: usize, op: &Op, align: u32) -> Outcome<()> {
         let address = self.address(item, base, op, 0, align)?;
         let each = usize::from(op.bits.div_ceil(8));
         let len = each as u64 * u64::from(op.lanes);
         let place = self.locate(item, address, len, Access::Write)?;
-        let mut bytes = [0u8; 8 * MAX_LANES];
-        let mut shadow = [0u8; 8 * MAX_LANES];
+        let mut bytes = [0u8; N];
+        let mut shadow = [0u8; N];
         for l in 0..usize::from(op.lanes) {
             let r = base + op.args[1] as usize + l;
             bytes[l * each..(l + 1) * each].copy_from_slice(&item.regs[r].to_le_bytes()[..each]);
@@ -320,11 +331,7 @@ impl Exec<'_> {
         let arena = self.arena(item, place.tag);
         let (bits, mut undef) = (read(&arena.bytes[range.clone()]), read_shadow(&arena.shadow[range]));
         if self.is_read(op, Lanes::MAX, undef, each) {
-            let arena = self.arena(item, place.tag);
-            let start = arena.locate(address, each as u64).map_or(0, |(_, o)| o.base);
-            let offset = (address & 0xffff_ffff) - start + u64::from(undef.trailing_zeros());
-            let object = self.object_name(place.name);
-            self.fault(item, TrapKind::UninitialisedRead { address, object, offset })?;
+            self.uninitialised(item, &place, address, undef, address)?;
             undef = 0;
         }
         item.regs[dst] = if op.kind == ScalarKind::I1 { bits & 1 } else { bits };
@@ -344,7 +351,7 @@ impl Exec<'_> {
         let range = place.at..place.at + bytes.len();
         self.turn_over |= volatile && matches!(place.tag, Tag::Global | Tag::Shared);
         if self.races_matter(place.tag) {
-            let old = self.arena(item, place.tag).bytes[range.clone()].to_vec();
+            let old = SmallVec::<[u8; 32]>::from_slice(&self.arena(item, place.tag).bytes[range.clone()]);
             let changes = |n: u64| old[n as usize] != bytes[n as usize];
             self.race(item, address, bytes.len() as u64, Access::Write, changes, volatile)?;
         }

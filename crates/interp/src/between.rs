@@ -6,14 +6,11 @@
 //!
 //! For each word of four bytes the last write and two reads are remembered, each of one group.
 
+use crate::pages::{PAGE_WORDS, Pages, WORD};
 use crate::trap::Access;
-use rustc_hash::FxHashMap;
 
 /// Most words whose accesses are remembered, which takes about a GiB; later ones are not looked at.
-const MAX_WORDS: usize = 1 << 23;
-
-/// Bytes of a word.
-const WORD: u64 = 4;
+const MAX_WORDS: usize = 1 << 24;
 
 /// An access of a group.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,10 +54,16 @@ pub(crate) struct Found {
 }
 
 /// Accesses since the launch began.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Between {
-    words: FxHashMap<u64, Word>,
+    words: Pages<Word>,
     full: bool,
+}
+
+impl Default for Between {
+    fn default() -> Self {
+        Self { words: Pages::new(MAX_WORDS / PAGE_WORDS), full: false }
+    }
 }
 
 impl Between {
@@ -97,11 +100,10 @@ impl Between {
     }
 
     fn touch(&mut self, word: u64, all: u8, matters: u8, access: Access, who: Who) -> Option<Found> {
-        if self.words.len() >= MAX_WORDS && !self.words.contains_key(&word) {
+        let Some(cell) = self.words.word(word) else {
             self.full = true;
             return None;
-        }
-        let cell = self.words.entry(word).or_default();
+        };
         let against = |m: &Mark, how: Access| {
             let shared = m.bytes & matters & if who.atomic { !m.atomic } else { 0xff };
             (shared != 0 && m.group != who.group).then(|| Found {

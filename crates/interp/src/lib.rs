@@ -35,6 +35,7 @@ mod int;
 mod lanes;
 mod memory;
 mod objects;
+mod pages;
 pub mod printf;
 mod races;
 mod survey;
@@ -357,7 +358,7 @@ impl Machine {
             constant: &mut self.constant,
             shared: Arena::new(Tag::Shared),
             params,
-            races: None,
+            races: (limits.races && per_group > 1).then(|| races::Races::new(per_group as usize)),
             warp_epochs: Vec::new(),
             config,
             limits,
@@ -471,7 +472,9 @@ fn run_one_group(
     exec.group_ordering = false;
     exec.copies.clear();
     exec.warp_epochs = vec![0; per_group.div_ceil(exec.warp) as usize];
-    exec.races = (exec.limits.races && per_group > 1).then(|| races::Races::new(per_group as usize));
+    if let Some(races) = &mut exec.races {
+        races.begin_group();
+    }
     let [bx, by, _] = exec.config.block;
     let mut items: Vec<Item> = Vec::with_capacity(per_group as usize);
     for n in 0..per_group {
