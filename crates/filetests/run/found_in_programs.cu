@@ -774,3 +774,90 @@ BEGIN(calls_that_return_nothing_were_left_out_of_functions_whose_result_is_deduc
     std::apply([](int &x, int &y) { x += y; }, t);
     I(std::get<0>(t)); I(std::apply([](int x, int y) { return x * 10 + y; }, std::make_tuple(V(1), 2))); //= 9 12
 END
+
+// Catch2's macros: a string with a suffix is one token, so that `##` may make it.
+#define FP_SUFFIXED(text, by) text##by
+#define FP_STRING(text) FP_SUFFIXED(#text, _s)
+#define _c fp_suffixes_are_not_macros
+
+BEGIN(strings_were_not_pasted_with_suffixes)
+    I(FP_STRING(CHECK)); I(FP_SUFFIXED('a', _c)); I(FP_SUFFIXED("b", _s)); //= 72 98 99
+END
+
+// NVIDIA Aerial: CUDA's own classes by `struct`, arrays of `auto`, kinds of data, the bits of pairs.
+#include <cuda_fp16.h>
+struct fp_vectors { struct float4 f; const struct int2 *i; };
+template <class T> struct fp_shared { __device__ int size() { return 1; } };
+template <> struct fp_shared<struct __half> { __device__ int size() { struct __half h[3]; return sizeof(h); } };
+enum fp_kind { fp_bytes = CUDA_R_8I, fp_pairs = CUDA_C_16F };
+__device__ int fp_sum(struct dim3 d, class __half2 h) { return d.x * 100 + d.z * 10 + (int)__high2float(h); }
+
+BEGIN(struct_before_the_names_of_vectors_declared_others)
+    struct int2 i = make_int2(V(3), 4);
+    fp_vectors v{make_float4(1, 2, 3, V(4)), &i};
+    I(v.f.w + v.i->y); I(fp_shared<__half>().size() + fp_shared<int>().size()); I(fp_sum(dim3(V(5)), __floats2half2_rn(1, 2))); //= 8 7 512
+    cudaDataType kind = V(1) ? CUDA_R_32I : CUDA_R_64F;
+    I(kind); I(fp_bytes * 10 + fp_pairs); I(sizeof(libraryPropertyType)); //= 10 36 4
+    __half2_raw bits(0x3c00, 0x4000);
+    I(__high2float(__hadd2(bits, bits))); //= 4
+END
+
+BEGIN(references_to_arrays_of_auto_were_to_arrays_of_arrays)
+    int a[2] = {V(1), 2}, m[2][3] = {{1, 2, 3}, {4, 5, V(6)}};
+    const int c[2] = {V(7), 8};
+    int *p[2] = {a, m[1]};
+    const auto (&ra)[2] = a;
+    auto (&rc)[2] = c;
+    auto (&rm)[2][3] = m;
+    auto (*pm)[3] = m;
+    auto *(&rp)[2] = p;
+    rm[0][1] = 20; pm[1][0] = 40; *rp[0] = 10;
+    I(ra[0]); I(rc[1]); I(m[0][1]); I(rp[1][0]); I(sizeof(rm) + sizeof(*pm)); //= 10 8 20 40 36
+    I(std::is_same<decltype(rc), const int (&)[2]>::value); I(std::is_same<decltype(rp), int *(&)[2]>::value); //= 1 1
+END
+
+// fmt's `enum type { none, minus, plus }` beside `plus<T>` of an opened namespace.
+namespace fp_opened {
+template <class T> struct fp_both { __device__ T operator()(T a, T b) { return a + b; } };
+template <class F> __device__ int fp_twice(int a, F f) { return f(a, a); }
+}
+namespace fp_named = fp_opened;
+namespace fp_signs { enum type { fp_none, fp_both }; }
+namespace fp_block { template <class T> __device__ int in_a_block(T a) { using namespace fp_opened; return fp_twice(a, fp_both<T>()) + fp_named::fp_both<T>()(a, 1); } }
+using namespace fp_opened;
+namespace fp_inner { template <class T> __device__ int outside(T a) { return fp_twice(a, fp_both<T>()); } }
+
+BEGIN(templates_of_opened_namespaces_were_values_of_others)
+    I(fp_inner::outside(V(4))); I(fp_block::in_a_block(V(5))); I(fp_signs::fp_both); //= 8 16 1
+END
+
+// cuDF: words of CUDA's behind a function's name, and templates beside functions that the compiler provides.
+struct fp_iterator {
+    int *c;
+    fp_iterator operator+ __host__ __device__(int i) { return {c + i}; }
+    int &operator[] __device__(int i) { return at(c + i); }
+    int get __device__ __host__ () const { return *c; }
+  private:
+    int & __device__ at(int *p) { return *p; }
+};
+int fp_word __device__(int x) { return 2 * x; }
+namespace fp_times {
+template <class Unit, class Rep> struct span { Rep n; };
+struct days { int n; };
+template <class To, class Rep> __device__ To floor(span<days, Rep> d) { return To{d.n + 1}; }
+template <class To, class Unit, class Rep> __device__ int round(span<Unit, Rep> d) { return (int)(To)d.n + 7; }
+}
+template <class T> struct fp_formatter {
+    __device__ int operator()(T t) const {
+        auto whole = [t]() { return floor<fp_times::days>(typename T::span{t.n}).n * 100 + round<int>(typename T::span{t.n}); };
+        return whole();
+    }
+};
+struct fp_stamp { using span = fp_times::span<fp_times::days, int>; int n; };
+
+BEGIN(words_behind_names_and_templates_named_like_functions)
+    int a[3] = {V(1), 2, 3};
+    fp_iterator it{a};
+    (it + 1)[1] = 30;
+    I(a[2]); I(it.get()); I(fp_word(V(4))); I(fp_formatter<fp_stamp>()(fp_stamp{V(3)})); I(floor(2.5f) + round(1.5)); //= 30 1 8 410 4
+END

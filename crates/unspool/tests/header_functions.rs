@@ -181,3 +181,28 @@ fn functions_that_do_not_parse_were_the_hosts() {
     assert!(log.contains("lib.h:1:") && !log.contains("E0436"), "{log}");
     assert!(compiled_behind(header, "unread-unused", "p[1] = 3;").is_ok());
 }
+
+/// PyTorch's `intrusive_ptr<TensorImpl, UndefinedTensorImpl>`: its class asserts that a function is constant whose body names
+/// a variable of the host's. No extension of PyTorch's compiled.
+#[test]
+fn assertions_of_classes_about_the_hosts_variables_were_errors() {
+    let header = "
+struct Impl { virtual void f(); virtual ~Impl(); int n; };
+struct None final : public Impl { static constexpr inline Impl *singleton() { return &one; } private: None(); static None one; };
+template <class T, class N, int S> struct Held {
+    T *p;
+    static_assert(N::singleton() == N::singleton(), \"constexpr\");
+    static_assert(S > 3, \"small\");
+    Held() noexcept : p(N::singleton()) {}
+    ~Held() { if (p != N::singleton()) p->f(); }
+    __device__ int size() const { return S; }
+};
+struct Tensor { Held<Impl, None, 4> impl; bool defined() const { return impl.p != None::singleton(); } };
+";
+    let log = compiled_behind(header, "singleton", "p[1] = sizeof(Tensor);").unwrap().log();
+    assert!(!log.contains("error["), "{log}");
+    let log = compiled_behind(header, "singleton-reached", "p[1] = None::singleton()->n;").unwrap_err();
+    assert!(log.contains("E0405") && log.contains("`one` is a host variable"), "{log}");
+    let log = compiled_behind(header, "singleton-small", "p[1] = ((Held<Impl, None, 3> *)p)->size();").unwrap_err();
+    assert!(log.contains("static assertion failed: small"), "{log}");
+}

@@ -196,7 +196,8 @@ impl Checker<'_> {
         let functions = self.conversions_of(r);
         let all = functions.into_iter().filter(|&f| !self.decls[f].explicit);
         let mut all: Vec<TyId> = all.map(|f| self.strip_reference(self.decls[f].ret)).collect();
-        all.retain(|&t| self.p.types.is_arithmetic(t));
+        // A pair of numbers of 16 bits is one number of CUDA's, too.
+        all.retain(|&t| self.p.types.is_arithmetic(t) || matches!(self.p.types.get(t), Ty::Vector { n: 2, .. }));
         all.sort_by_key(|&t| self.p.types.float_kind(t).is_some_and(|k| k.bits() == 16));
         all.dedup();
         all

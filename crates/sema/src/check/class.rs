@@ -102,14 +102,19 @@ impl Checker<'_> {
     /// than the names of CUDA's own types declare them so.
     fn declared_elsewhere(&mut self, sym: source::Symbol) -> Option<TyId> {
         let outside = self.cx.block_depth == 0 && self.decls[self.scope].name == crate::types::NameId::ROOT;
-        let name = self.text(sym);
-        if !outside || !self.is_cuda() {
+        if outside { self.provided_class(sym) } else { None }
+    }
+
+    /// CUDA's own class of a name, as `struct float4` means it: `half`, `uint` and the like are other names of types.
+    pub(crate) fn provided_class(&mut self, sym: source::Symbol) -> Option<TyId> {
+        if !self.is_cuda() {
             return None;
         }
+        let name = self.text(sym);
         if name.starts_with("__half") || name.starts_with("__nv_bfloat") {
             return self.provided_type(sym);
         }
-        if name.ends_with(['1', '2', '3', '4']) { self.cuda_vec_type(sym) } else { None }
+        self.cuda_vec_type(sym)
     }
 
     /// The class that stands for a half-precision type where others are derived from it; other types are themselves.
@@ -211,7 +216,7 @@ impl Checker<'_> {
                         brought.extend(self.name_in_scope(md.name));
                     }
                 },
-                DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message, md.span),
+                DeclKind::StaticAssert { cond, message } => self.assertion(cond, message, md.span),
                 DeclKind::Template { params, decl } if self.is_friend_function(decl) => {
                     self.declare_friend_template(params, decl);
                 }

@@ -65,10 +65,7 @@ impl Checker<'_> {
                     self.declare(m);
                 }
             }
-            DeclKind::StaticAssert { cond, message } if self.is_of_header(d.span) => {
-                self.asserting_in_header(|c| c.static_assert(cond, message, d.span));
-            }
-            DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message, d.span),
+            DeclKind::StaticAssert { cond, message } => self.assertion(cond, message, d.span),
             DeclKind::Template { params, decl } => self.declare_template(params, decl, None),
             DeclKind::Instantiation { decl, is_extern } => self.explicit_instantiation(decl, is_extern),
             DeclKind::HostView(inner) => {

@@ -101,9 +101,18 @@ impl Checker<'_> {
         self.decls.held.names.entry(name).or_default().extend(why.iter().cloned());
     }
 
+    /// `static_assert` in a namespace or class.
+    pub(crate) fn assertion(&mut self, cond: ast::ExprId, message: Option<ast::StrId>, span: Span) {
+        if self.is_of_header(span) {
+            self.asserting_in_header(|c| c.static_assert(cond, message, span));
+        } else {
+            self.static_assert(cond, message, span);
+        }
+    }
+
     /// Checks an assertion of a header by `check`. What it asks of classes that are the host's alone has no answer here: an
     /// error is only that it does not hold.
-    pub(crate) fn asserting_in_header(&mut self, check: impl FnOnce(&mut Self)) {
+    fn asserting_in_header(&mut self, check: impl FnOnce(&mut Self)) {
         let mark = self.mark();
         let wanted = std::mem::take(&mut self.decls.held.wanted);
         check(self);

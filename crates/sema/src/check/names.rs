@@ -332,7 +332,7 @@ impl Checker<'_> {
         let n = self.ast[name];
         if let Some(sym) = self.ast.plain_name(name) {
             self.bring_out(sym, &[]);
-            if let Some(t) = self.lookup_tag(sym) {
+            if let Some(t) = self.lookup_tag(sym).or_else(|| self.provided_class(sym)) {
                 return t;
             }
             if tag == TagKind::Enum {

@@ -187,6 +187,9 @@ impl Parser<'_> {
     fn namespace_alias(&mut self, sym: source::Symbol, at: Span, start: Span, out: &mut Vec<DeclId>) -> PResult<()> {
         let target = self.name(NameUse::Declarator)?;
         self.expect(T::Semi)?;
+        if let Some(space) = self.space_named(target) {
+            self.names.rename_space(sym, space);
+        }
         let name = self.plain_name(sym, at);
         let span = self.span_from(start);
         let kind = DeclKind::NamespaceAlias { target };
@@ -234,6 +237,9 @@ impl Parser<'_> {
             let name = self.name(NameUse::Declarator)?;
             self.attributes_if_any(&mut attrs)?;
             self.expect(T::Semi)?;
+            if let Some(space) = self.space_named(name) {
+                self.names.open_space(space);
+            }
             return self.push_using(DeclKind::UsingDirective, name, &attrs, start, out);
         }
         if self.is_kw(Kw::Enum) {

@@ -3,12 +3,12 @@
 use super::keywords::Kw;
 use super::name::NameUse;
 use super::names::Known;
+use super::spec::storage;
 use super::spec::{Attrs, SpecCx};
 use super::{PResult, Parser};
 use crate::TokenKind as T;
 use crate::ast::{
-    ArraySize, Decl, DeclId, DeclKind, DeclSpecs, FnType, List, NameId, NameKind, Noexcept, Quals, RefQual, Type,
-    TypeId, TypeKind,
+    ArraySize, Decl, DeclId, DeclKind, FnType, List, NameId, NameKind, Noexcept, Quals, RefQual, Type, TypeId, TypeKind,
 };
 use smallvec::SmallVec;
 use source::Span;
@@ -66,6 +66,8 @@ impl Parser<'_> {
         let name = self.declarator_name(form)?;
         let mut d = Declarator { name, ty: base, attrs, pack };
         self.gnu_attributes_if_any(&mut d.attrs)?;
+        // `T f __device__(int)`: the word is an attribute to nvcc, which may stand here.
+        while self.late_specifier() {}
         let of_class = self.enter_class_of(name);
         let ty = self.suffixes(base, form, &mut d.attrs);
         if of_class {
@@ -126,6 +128,19 @@ impl Parser<'_> {
         self.ast.push_type(Type { kind, quals, span: whole })
     }
 
+    /// Takes one of CUDA's words for where code and variables are, if it is next.
+    fn late_specifier(&mut self) -> bool {
+        let spec = match self.kw() {
+            Kw::CudaDevice | Kw::CudaHost | Kw::CudaGlobal | Kw::GridConstant | Kw::Forceinline => storage(self.kw()),
+            _ => None,
+        };
+        if let Some(spec) = spec {
+            self.late_specs = self.late_specs.with(spec);
+            self.bump();
+        }
+        spec.is_some()
+    }
+
     /// Qualifiers and attributes after `*`.
     fn pointer_quals(&mut self, attrs: &mut Attrs) -> PResult<Quals> {
         let mut quals = Quals::default();
@@ -138,22 +153,7 @@ impl Parser<'_> {
                 }
                 _ if self.at_cxx_attribute() => self.cxx_attributes(attrs)?,
                 // `T const &__device__ f()`: as if it stood before the type.
-                Kw::CudaDevice => {
-                    self.late_specs = self.late_specs.with(DeclSpecs::DEVICE);
-                    self.bump();
-                }
-                Kw::GridConstant => {
-                    self.late_specs = self.late_specs.with(DeclSpecs::GRID_CONSTANT);
-                    self.bump();
-                }
-                Kw::CudaHost => {
-                    self.late_specs = self.late_specs.with(DeclSpecs::HOST);
-                    self.bump();
-                }
-                Kw::Forceinline => {
-                    self.late_specs = self.late_specs.with(DeclSpecs::FORCEINLINE);
-                    self.bump();
-                }
+                _ if self.late_specifier() => {}
                 _ => {
                     if !self.qualifier(kw, &mut quals)? {
                         return Ok(quals);

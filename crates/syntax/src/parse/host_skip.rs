@@ -115,11 +115,20 @@ impl Parser<'_> {
         let for_type = defined && is_template && cx != DeclCx::Member && self.makes_values_of_nothing(head);
         let declared = head.function && !head.defaulted && (!defined || for_type);
         let in_template = self.classes.last().is_some_and(|c| !c.heads.is_empty());
+        // The library's classes of the host: `decltype(std::begin(columns))`.
+        let named = head.name.is_some_and(|(sym, _)| self.classes.last().is_some_and(|c| c.name != Some(sym)));
+        let of_library = in_template && named && !head.destructor && self.in_stand_in();
         let asked = match cx {
-            DeclCx::Member => is_static && (is_template || in_template),
+            DeclCx::Member => is_static && (is_template || in_template) || of_library,
             _ => is_template || says_auto,
         };
         declared && asked && !head.qualified
+    }
+
+    /// Whether what is read is one of our own headers in place of the host's library.
+    fn in_stand_in(&self) -> bool {
+        let file = self.session.sources.file_at(self.tok.span.lo);
+        file.is_some_and(|f| self.session.sources.file(f).name.starts_with("<unspool>/"))
     }
 
     /// Whether a function is `… &&name()`. Others without parameters may launch kernels.
@@ -305,6 +314,9 @@ impl Parser<'_> {
                     j += 2;
                 }
                 while !matches!(self.at(j).kind, T::LParen | T::Semi | T::LBrace | T::Eof) {
+                    let kw = self.kw_of(self.at(j));
+                    h.device |= kw.is_device_marker();
+                    h.host |= kw == Kw::CudaHost;
                     j += 1;
                 }
                 h.function = true;

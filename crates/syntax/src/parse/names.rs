@@ -107,6 +107,25 @@ impl Names {
         self.settle();
     }
 
+    /// `using namespace`: at namespace scope the names are there from now on, in a block until it ends.
+    pub(super) fn open_space(&mut self, space: Space) {
+        if self.scopes.is_empty() {
+            self.spaces.open(space);
+            self.settle();
+            return;
+        }
+        for (sym, known) in self.spaces.disputed_in(space) {
+            self.declare_parameter(sym, known);
+        }
+    }
+
+    /// `namespace alias = …;`
+    pub(super) fn rename_space(&mut self, alias: Symbol, space: Space) {
+        if self.scopes.is_empty() {
+            self.spaces.rename(alias, space);
+        }
+    }
+
     /// Gives names that namespaces do not agree on the meaning that they have in the current one.
     fn settle(&mut self) {
         if self.scopes.is_empty() {
@@ -242,6 +261,21 @@ impl Parser<'_> {
             return predeclared(self.dialect, self.session.strings.str(sym));
         }
         known
+    }
+
+    /// The namespace that a name means, if it is known.
+    pub(super) fn space_named(&self, name: crate::ast::NameId) -> Option<Space> {
+        let n = self.ast[name];
+        let symbol = |s: &crate::ast::NameSegment| match s.kind {
+            crate::ast::SegmentKind::Ident(sym) => Some(sym),
+            _ => None,
+        };
+        let crate::ast::NameKind::Ident(last) = n.kind else { return None };
+        let qualifier: Option<smallvec::SmallVec<[Symbol; 4]>> =
+            self.ast.list(n.qualifier).iter().map(symbol).collect();
+        let mut path = qualifier?;
+        path.push(last);
+        self.names.spaces.find(&path, n.global)
     }
 
     fn is_std(&self, space: Space) -> bool {

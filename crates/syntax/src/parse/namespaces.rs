@@ -25,6 +25,8 @@ pub(super) struct Namespaces {
     first: FxHashMap<Symbol, (Known, bool)>,
     /// The names that were declared as different things.
     disputed: Vec<Symbol>,
+    /// What `using namespace` in each opens.
+    opened: FxHashMap<Space, Vec<Space>>,
     current: Space,
 }
 
@@ -36,6 +38,7 @@ impl Namespaces {
             declared: FxHashMap::default(),
             first: FxHashMap::default(),
             disputed: Vec::new(),
+            opened: FxHashMap::default(),
             current: Space::GLOBAL,
         }
     }
@@ -67,13 +70,35 @@ impl Namespaces {
         }
     }
 
-    /// The disputed names that the current namespace or one around it declares, and as what.
+    /// `using namespace space;` in the current namespace.
+    pub(super) fn open(&mut self, space: Space) {
+        let all = self.opened.entry(self.current).or_default();
+        if !all.contains(&space) {
+            all.push(space);
+        }
+    }
+
+    /// `namespace name = …;` in the current namespace.
+    pub(super) fn rename(&mut self, name: Symbol, space: Space) {
+        self.inner.entry((self.current, name)).or_insert(space);
+    }
+
+    /// The disputed names that a namespace declares, and as what.
+    pub(super) fn disputed_in(&self, space: Space) -> Vec<(Symbol, Known)> {
+        self.disputed.iter().filter_map(|&name| Some((name, self.member(space, name)?))).collect()
+    }
+
+    /// The disputed names that the current namespace or one around it declares, or one that these open, and as what.
     pub(super) fn settled(&self) -> Vec<(Symbol, Known)> {
         self.disputed.iter().filter_map(|&name| Some((name, self.visible(self.current, name)?))).collect()
     }
 
     fn visible(&self, space: Space, name: Symbol) -> Option<Known> {
-        self.outwards(space).find_map(|s| self.member(s, name))
+        self.outwards(space).find_map(|s| self.member(s, name).or_else(|| self.member_of_opened(s, name)))
+    }
+
+    fn member_of_opened(&self, space: Space, name: Symbol) -> Option<Known> {
+        self.opened.get(&space)?.iter().find_map(|&s| self.member(s, name))
     }
 
     fn outwards(&self, space: Space) -> impl Iterator<Item = Space> + '_ {

@@ -488,7 +488,7 @@ impl Parser<'_> {
     }
 }
 
-fn storage(kw: Kw) -> Option<DeclSpecs> {
+pub(super) fn storage(kw: Kw) -> Option<DeclSpecs> {
     Some(match kw {
         Kw::Extern => DeclSpecs::EXTERN,
         Kw::Static => DeclSpecs::STATIC,

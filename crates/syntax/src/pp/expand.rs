@@ -595,6 +595,10 @@ impl Preprocessor<'_> {
             out.push(lhs);
         } else if lhs.kind == K::Placemarker {
             out.push(Token { flags: with_position(first.flags, lhs.flags), ..first });
+        } else if matches!(lhs.kind, K::String | K::Char) && first.kind == K::Ident && self.opts.dialect.is_cxx() {
+            // `"text"_suffix` is one token of C++ and stays two here, of which the second follows directly.
+            let flags = with_position(first.flags, TokenFlags::default()).with(TokenFlags::NO_EXPAND);
+            out.extend([lhs, Token { flags, ..first }]);
         } else {
             match self.paste(lhs, first, place) {
                 Some(t) => out.push(t),

@@ -97,7 +97,7 @@ const LIBRARY: [OfLibrary; 4] = [
 const IN_UTILITY: [&str; 8] =
     ["addressof", "as_const", "cmp_*", "exchange", "in_place*", "in_range", "move_if_noexcept", "swap"];
 
-const IMPLIED: [Implied; 18] = [
+const IMPLIED: [Implied; 19] = [
     Implied {
         file: "<runtime types>",
         names: &[
@@ -203,6 +203,12 @@ const IMPLIED: [Implied; 18] = [
         text: include_str!("headers/device_properties.h"),
         ptx: false,
     },
+    Implied {
+        file: "<library types>",
+        names: &["CUDA_R_*", "CUDA_C_*", "cudaDataType*", "cudaEmulation*", "CUDA_EMULATION_*", "libraryPropertyType*"],
+        text: include_str!("headers/library_types.h"),
+        ptx: false,
+    },
 ];
 
 /// Where the texts stand that go by a qualified name.
@@ -258,7 +264,8 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
         if matches!(
             word.as_bytes().get(..4),
             Some(
-                b"CUar"
+                b"CUDA"
+                    | b"CUar"
                     | b"CUco"
                     | b"CUde"
                     | b"CUev"
@@ -282,6 +289,7 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
                     | b"__th"
                     | b"__vi"
                     | b"cuda"
+                    | b"libr"
                     | b"make"
                     | b"tex1"
                     | b"tex2"

@@ -155,6 +155,9 @@ impl Preprocessor<'_> {
             Some(&id) => id,
             None => match self.load_or_known(&path, memory) {
                 Ok(id) => {
+                    if memory.is_none() && self.is_of_system(&path) {
+                        self.session.add_system_header(id);
+                    }
                     self.by_path.insert(path, id);
                     id
                 }
@@ -174,6 +177,13 @@ impl Preprocessor<'_> {
             return;
         }
         self.open(id, dir, level);
+    }
+
+    /// Whether a header is in a directory of `-isystem` or of the host's own headers: of what nobody here wrote nobody
+    /// wants warnings.
+    fn is_of_system(&self, path: &Path) -> bool {
+        let mut dirs = self.opts.system_dirs.iter().chain(&self.opts.host_dirs);
+        dirs.any(|dir| path.starts_with(normalized(dir)))
     }
 
     /// A file, or one that was read by another path if it says `#pragma once`.

@@ -77,8 +77,11 @@ impl Checker<'_> {
         }
         let a = self.args(args);
         let extra = self.adl(sym, &a);
-        if !extra.is_empty() && !self.bad_arg(&a) && self.resolve_ranked(&extra, None, &a).is_some() {
-            let name = self.ast[n];
+        let name = self.ast[n];
+        // What the compiler provides is no template: `floor<days>(time)` is another.
+        let of_template = name.args.is_some() && extra.iter().any(|e| matches!(e, Entity::Template(_)));
+        let better = of_template || !extra.is_empty() && self.resolve_ranked(&extra, None, &a).is_some();
+        if better && !self.bad_arg(&a) {
             return Some(self.call_overloads(&extra, None, &a, name.args.map(Explicit::Written), name.span, span));
         }
         // What was checked is not checked again; elements of packs are, of which the tree has one for all.

@@ -398,6 +398,10 @@ impl Checker<'_> {
         use ast::TypeKind as K;
         let x = *self.e(v);
         match self.ast[ty].kind {
+            K::LvalueRef(inner) | K::RvalueRef(inner) if matches!(self.ast[inner].kind, K::Array { .. }) => {
+                self.cx.auto_quals = self.cx.auto_quals.with(x.quals.without(Quals::RESTRICT));
+                self.auto_element(inner, x.ty, &x)
+            }
             K::LvalueRef(_) => {
                 // `auto &` keeps the qualifiers of what it binds to; `resolve` adds what is written.
                 self.cx.auto_quals = self.cx.auto_quals.with(x.quals.without(Quals::RESTRICT));
@@ -431,7 +435,19 @@ impl Checker<'_> {
             return self.auto_from(inner, p);
         }
         self.cx.auto_quals = self.cx.auto_quals.with(quals.without(Quals::RESTRICT));
-        pointee
+        self.auto_element(inner, pointee, x)
+    }
+
+    /// `auto (&rows)[2]`, `auto *(&rows)[2]`: what is under as many arrays as are written.
+    fn auto_element(&mut self, written: ast::TypeId, ty: TyId, x: &crate::program::Expr) -> TyId {
+        match (self.ast[written].kind, self.p.types.get(ty)) {
+            (ast::TypeKind::Array { element, .. }, &Ty::Array { elem, .. }) => self.auto_element(element, elem, x),
+            (ast::TypeKind::Pointer(inner), _) => {
+                self.cx.auto_quals = Quals::NONE;
+                self.auto_pointee(inner, ty, x)
+            }
+            _ => ty,
+        }
     }
 
     /// A template argument as an entity.

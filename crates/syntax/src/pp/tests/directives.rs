@@ -128,6 +128,23 @@ fn a_file_that_is_named_by_two_paths_was_read_twice_under_pragma_once() {
     assert_eq!(run_with(&PpOptions::new(Dialect::CUDA), &files, source).text, "one b b");
 }
 
+#[test]
+fn headers_of_system_directories_gave_warnings() {
+    let mut o = PpOptions::new(Dialect::CUDA);
+    o.include_dirs = vec!["inc".into()];
+    o.system_dirs = vec!["sys".into()];
+    o.host_dirs = vec!["usr/include".into()];
+    let warns = "#warning told\n";
+    let files = [
+        ("inc/a.h", warns),
+        ("sys/b.h", "#include \"part/b.h\"\n"),
+        ("sys/part/b.h", warns),
+        ("usr/include/c.h", warns),
+    ];
+    assert_eq!(run_with(&o, &files, "#include <b.h>\n#include <c.h>").problems, Vec::<String>::new());
+    assert_eq!(run_with(&o, &files, "#include <a.h>").problems.len(), 1);
+}
+
 /// CUDA's toolkit in the include path, as most builds have it.
 #[test]
 fn a_toolkit_in_the_include_path_hid_our_own_headers_and_kernels() {
