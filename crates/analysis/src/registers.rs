@@ -5,6 +5,7 @@
 //! * `machine`: which instructions there are, and in which registers values stand. Constants, parameters of a kernel and
 //!   what is the same for a whole group take none; a constant distance, the widening and scaling of an index, and names
 //!   for parts of a value fold into the instructions that use them; addresses of shared and private memory have 32 bits.
+//! * `narrow`: integers of 64 bits whose upper words are zero or read by nothing take one register.
 //! * `regions`: short branches are predicated, so that what is scheduled is longer than a block. Pointers from constant
 //!   memory are copied to registers where something is added to them, before loops if they are in one. For the fewest
 //!   registers, values of one cheap instruction are computed again where they are read.
@@ -21,6 +22,7 @@
 //! Cost: nearly linear in instructions, after [`Liveness`].
 
 mod machine;
+mod narrow;
 mod regions;
 mod schedule;
 mod unroll;
@@ -47,12 +49,15 @@ const LARGE: usize = 1500;
 
 /// Registers of a thread of `func`; `free` is the number up to which more registers cost no resident warps.
 pub fn estimate(func: &Function, cfg: &Cfg, live: &Liveness, free: u32) -> u32 {
-    let machine = Machine::new(func, cfg);
+    let machine = Machine::new(func, cfg, true);
+    let frugal = Machine::new(func, cfg, false);
     let loops = LoopForest::new(cfg, &DomTree::new(cfg));
     let regions = regions::regions(&machine, cfg, live, &loops, false);
     let fewer = regions::regions(&machine, cfg, live, &loops, true);
     let least: Vec<u32> = fewer.iter().zip(&regions).map(|(f, r)| least(f).min(least(r))).collect();
-    let fewest = reported(least.iter().copied().max().unwrap_or(0));
+    let frugal = regions::regions(&frugal, cfg, live, &loops, true);
+    let fewest = frugal.iter().map(self::least).max().unwrap_or(0).min(least.iter().copied().max().unwrap_or(0));
+    let fewest = reported(fewest);
     let limits = || std::iter::once(free).chain(LIMITS.into_iter().filter(|&l| l > free));
     let limit = limits().find(|&l| fewest <= l.saturating_add(AGAIN)).unwrap_or(LIMITS[LIMITS.len() - 1]);
     let target = (0..limit).rev().find(|&live| reported(live) <= limit).unwrap_or(0);

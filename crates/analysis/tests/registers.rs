@@ -153,3 +153,96 @@ fn an_assertion_that_fails_is_a_call() {
     assert_eq!(stops(Flags::ASSERTION), 24);
     assert!(stops(Flags::NONE) < 24);
 }
+
+/// Eight integers of 64 bits, of which `kept` is kept over a loop and `stored` is written.
+fn over_a_loop(kept: &str, stored: &str, ty: &str) -> u32 {
+    let mut text = String::from(
+        "kernel @k(ptr<global> \"in\", ptr<global> \"out\") {\nblock0(v0: ptr<global>, v1: ptr<global>):\n  \
+         v2: i32 = special tid.x\n  v3: i64 = zext v2\n  v4: i64 = shl v3, i64:8\n  v5: ptr<global> = ptradd v0, v4\n  \
+         v6: ptr<global> = ptradd v1, v4\n",
+    );
+    for k in 0..8 {
+        let (p, x, y) = (10 + 10 * k, 11 + 10 * k, 12 + 10 * k);
+        text += &format!("  v{p}: ptr<global> = ptradd v5, i64:{}\n  v{x}: i64 = load align 8 v{p}\n", 8 * k);
+        text += &format!("  v{y}: i64 = {kept} v{x}, i64:5\n");
+    }
+    text += "  jump block1(i32:0)\nblock1(v200: i32):\n  v201: i32 = add v200, v2\n  v202: i1 = icmp slt v201, i32:1000\n  \
+             br v202, block1(v201), block2\nblock2:\n";
+    for k in 0..8 {
+        let (q, y, z) = (13 + 10 * k, 12 + 10 * k, 14 + 10 * k);
+        text += &format!("  v{q}: ptr<global> = ptradd v6, i64:{}\n  v{z}: {ty} = {stored}\n", 8 * k)
+            .replace("V", &format!("v{y}"));
+        text += &format!("  store align {} v{q}, v{z}\n", if ty == "i64" { 8 } else { 4 });
+    }
+    of(&(text + "  return\n}\n"))
+}
+
+#[test]
+fn upper_words_that_are_zero_or_not_read_take_no_register() {
+    let both = over_a_loop("mul", "add V, i64:1", "i64");
+    let zero = over_a_loop("and", "add V, i64:1", "i64");
+    let unread = over_a_loop("mul", "trunc V", "i32");
+    assert!(zero < both, "{zero} with upper words that are zero, {both} with both");
+    assert!(unread + 4 <= both, "{unread} with upper words that nothing reads, {both} with both");
+}
+
+#[test]
+fn numbers_of_groups_stay_in_registers_where_they_are_scaled() {
+    let kernel = |index: &str| {
+        let mut text = String::from(
+            "kernel @k(ptr<global> \"out\") {\nblock0(v0: ptr<global>):\n  v1: i32 = special tid.x\n  v2: i32 = special ctaid.x\n  \
+             v3: i32 = special ctaid.y\n  v4: i32 = special ctaid.z\n  v90: i32 = special ntid.x\n",
+        );
+        let mut sum = 1;
+        for k in 0..6 {
+            let (a, b) = (10 + 2 * k, 11 + 2 * k);
+            text += &format!("  v{a}: i32 = {index}\n  v{b}: i32 = add v{sum}, v{a}\n")
+                .replace("V", &format!("v{}", 2 + k % 3));
+            text += if k == 2 { "  intrinsic barrier i32:0\n" } else { "" };
+            sum = b;
+        }
+        let end = format!(
+            "  v80: i64 = sext v{sum}\n  v81: i64 = shl v80, i64:2\n  v82: ptr<global> = ptradd v0, v81\n  store align 4 v82, v{sum}\n  \
+             return\n}}\n"
+        );
+        of(&(text + &end))
+    };
+    let (scaled, uniform) = (kernel("shl V, i32:9"), kernel("mul V, v90"));
+    assert!(
+        scaled > uniform,
+        "{scaled} where they are shifted, {uniform} where they are multiplied with a uniform number"
+    );
+}
+
+#[test]
+fn loops_that_were_unrolled_before_run_more_rounds_at_once_only_if_they_load_from_device_memory() {
+    let shared = |step: &str| of(&adding(step, "").replace("ptr<global>", "ptr<shared>"));
+    assert!(shared("i32:4") < shared("i32:1"), "{} and {}", shared("i32:4"), shared("i32:1"));
+    assert_eq!(of(&adding("i32:4", "")), of(&adding("i32:1", "")));
+}
+
+#[test]
+fn words_out_of_bytes_are_made_one_after_the_other_where_registers_are_few() {
+    let mut text = String::from(
+        "kernel @k(ptr<global> \"in\", ptr<global> \"out\") {\nblock0(v0: ptr<global>, v1: ptr<global>):\n  v2: i32 = special tid.x\n  \
+         v3: i64 = zext v2\n  v4: i64 = shl v3, i64:6\n  v5: ptr<global> = ptradd v1, v4\n",
+    );
+    for k in 0..64 {
+        let (p, x) = (100 + 2 * k, 101 + 2 * k);
+        text += &format!("  v{p}: ptr<global> = ptradd v0, i64:{k}\n  v{x}: i8 = load align 1 v{p}\n");
+    }
+    for w in 0..16 {
+        let mut all = String::new();
+        for b in 0..4 {
+            let (z, s, o) = (300 + 16 * w + 3 * b, 301 + 16 * w + 3 * b, 302 + 16 * w + 3 * b);
+            text += &format!("  v{z}: i32 = zext v{}\n  v{s}: i32 = shl v{z}, i32:{}\n", 101 + 2 * (4 * w + b), 8 * b);
+            text += &if b == 0 { String::new() } else { format!("  v{o}: i32 = or {all}, v{s}\n") };
+            all = if b == 0 { format!("v{s}") } else { format!("v{o}") };
+        }
+        let q = 313 + 16 * w;
+        text += &format!("  v{q}: ptr<global> = ptradd v5, i64:{}\n  store align 4 v{q}, {all}\n", 4 * w);
+    }
+    let module = ir::parse::parse_module(&(text + "  return\n}\n")).expect("the text is right");
+    let f = module.functions.values().next().expect("a function");
+    assert!(guess(f, 32) <= 32, "{}", guess(f, 32));
+}

@@ -1,5 +1,6 @@
 //! Instructions as the assembler sees them: what folds into others is gone, and values are 32-bit registers.
 
+use super::narrow;
 use crate::Cfg;
 use cranelift_entity::SecondaryMap;
 use ir::{
@@ -23,7 +24,7 @@ const FAR: u32 = 30;
 /// The same of a division or a square root.
 const ROUTINE: u32 = 60;
 /// The same of device memory.
-const MEMORY: u32 = 100;
+pub(super) const MEMORY: u32 = 100;
 /// Registers for the steps of a division or square root, as measured.
 const STEPS: u32 = 4;
 /// The same in 64 bits.
@@ -77,23 +78,30 @@ pub(super) struct Machine<'a> {
     read: SecondaryMap<Value, bool>,
     /// For each register whether it is one: predicates are not.
     sizes: Vec<u8>,
+    /// Numbers of groups that are scaled where other registers are added.
+    groups: SecondaryMap<Value, bool>,
+    /// Values of 64 bits that have one register.
+    narrow: SecondaryMap<Value, bool>,
     /// Addresses of shared memory by base, index without a constant part, and scale.
     shared: FxHashMap<(Value, Value, i128), Value>,
 }
 
 impl<'a> Machine<'a> {
-    /// Registers for the values of a function.
-    pub(super) fn new(func: &'a Function, cfg: &Cfg) -> Self {
+    /// Registers for the values of a function; with `groups`, numbers of groups stand in registers where they are scaled.
+    pub(super) fn new(func: &'a Function, cfg: &Cfg, groups: bool) -> Self {
         let values = func.dfg.values.len();
+        let insts: Vec<Inst> = cfg.rpo().iter().flat_map(|&b| func.layout.insts(b)).collect();
         let mut this = Self {
             func,
             values: SecondaryMap::with_capacity(values),
             uniform: ir::side_table(values),
             read: ir::side_table(values),
             sizes: Vec::new(),
+            groups: ir::side_table(values),
+            narrow: narrow::narrow(func, &insts),
             shared: FxHashMap::default(),
         };
-        for i in cfg.rpo().iter().flat_map(|&b| func.layout.insts(b)) {
+        for &i in &insts {
             func.dfg.for_each_use(i, |v| this.read[func.dfg.resolve(v)] = true);
         }
         for (n, &b) in cfg.rpo().iter().enumerate() {
@@ -105,7 +113,10 @@ impl<'a> Machine<'a> {
                 }
             }
         }
-        for i in cfg.rpo().iter().flat_map(|&b| func.layout.insts(b)) {
+        if groups {
+            this.groups = indices(func, &insts);
+        }
+        for i in insts {
             if let Some(v) = func.dfg.result(i) {
                 this.allot(i, v);
             }
@@ -134,7 +145,7 @@ impl<'a> Machine<'a> {
     }
 
     fn own(&mut self, v: Value) {
-        let (count, size) = self.words(v);
+        let (count, size) = if self.narrow[v] { (1, 1) } else { self.words(v) };
         let first = self.sizes.len() as Reg;
         self.sizes.resize(self.sizes.len() + count, size);
         self.values[v] = (first..first + count as Reg).collect();
@@ -210,6 +221,13 @@ impl<'a> Machine<'a> {
             }
             (Opcode::PtrAdd, &[p, offset]) if dfg.as_int(offset).is_some() => same(p),
             (Opcode::SExt | Opcode::ZExt, &[x]) if dfg.ty(x) == Type::I32 => same(x),
+            // One word of a value: the other is zero, or its sign.
+            (Opcode::And, &[x, mask]) if dfg.as_bits(mask) == Some(u64::from(u32::MAX)) => {
+                Some(self.regs(x).iter().copied().take(1).collect())
+            }
+            (Opcode::LShr | Opcode::AShr, &[x, n]) if dfg.as_int(n) == Some(32) && self.regs(x).len() == 2 => {
+                Some(self.regs(x).iter().copied().skip(1).collect())
+            }
             (Opcode::Trunc, &[x]) if !dfg.ty(v).is_vector() => Some(self.regs(x).iter().copied().take(1).collect()),
             // A scaled index: the product is formed where the address is.
             (Opcode::Shl | Opcode::Mul, &[x, n])
@@ -240,7 +258,9 @@ impl<'a> Machine<'a> {
         let args = dfg.args(i);
         let all = || args.iter().all(|&x| self.is_uniform(x));
         match dfg.op(i) {
-            Special => dfg.insts[i].special().is_some_and(is_same_in_group),
+            Special => {
+                dfg.insts[i].special().is_some_and(is_same_in_group) && !dfg.result(i).is_some_and(|v| self.groups[v])
+            }
             Load => matches!(dfg.ty(args[0]).space(), Some(AddrSpace::Param | AddrSpace::Constant)) && all(),
             SDiv | UDiv | SRem | URem => false,
             op if op < Opcode::FAdd => all(),
@@ -342,7 +362,8 @@ impl<'a> Machine<'a> {
         let dfg = &self.func.dfg;
         let mut out = SmallVec::new();
         match dfg.op(i) {
-            Opcode::PtrAdd if self.is_uniform(dfg.arg(i, 1)) => {}
+            // Only a product and a sum in one take a register; sums of two halves take uniform operands.
+            Opcode::PtrAdd if self.is_uniform(dfg.arg(i, 1)) || !self.is_scaled(dfg.arg(i, 1)) => {}
             Opcode::PtrAdd | Opcode::Load => out.extend(self.pointer(dfg.arg(i, 0))),
             Opcode::Store | Opcode::AtomicRmw | Opcode::AtomicCas => {
                 out.extend(self.pointer(dfg.arg(i, 0)));
@@ -352,6 +373,13 @@ impl<'a> Machine<'a> {
             _ => {}
         }
         out
+    }
+
+    /// Whether an index is scaled where an address is formed.
+    fn is_scaled(&self, index: Value) -> bool {
+        let dfg = &self.func.dfg;
+        let by = |i: Inst| matches!(dfg.op(i), Opcode::Shl | Opcode::Mul);
+        self.regs(index).len() == 1 && dfg.def_inst(index).is_some_and(by)
     }
 
     /// The uniform pointer of 64 bits that `v` is a constant distance from.
@@ -389,6 +417,37 @@ impl<'a> Machine<'a> {
             || data.intrinsic() == Some(Intrinsic::VPrintf)
             || data.intrinsic() == Some(Intrinsic::Trap) && data.flags.has(Flags::ASSERTION)
     }
+}
+
+/// Numbers of groups that an index or an address adds a constant multiple of: of the operands of one instruction only one
+/// may be other than a register.
+fn indices(func: &Function, insts: &[Inst]) -> SecondaryMap<Value, bool> {
+    let dfg = &func.dfg;
+    let mut out = ir::side_table(dfg.values.len());
+    for &i in insts {
+        let summed = match dfg.op(i) {
+            Opcode::Add | Opcode::PtrAdd => dfg.args(i),
+            _ => continue,
+        };
+        for &x in summed {
+            let (mut v, mut scaled) = (dfg.resolve(x), dfg.op(i) == Opcode::PtrAdd);
+            while let Some(of) = dfg.def_inst(v) {
+                let args = dfg.args(of);
+                match dfg.op(of) {
+                    Opcode::Shl | Opcode::Mul if dfg.as_int(args[1]).is_some() => scaled = true,
+                    Opcode::ZExt | Opcode::SExt => {}
+                    Opcode::Special => {
+                        let is_number = dfg.insts[of].special().is_some_and(|r| r.name().starts_with("ctaid"));
+                        out[v] |= scaled && is_number;
+                        break;
+                    }
+                    _ => break,
+                }
+                v = dfg.resolve(args[0]);
+            }
+        }
+    }
+    out
 }
 
 /// Whether a special register is the same for all threads of a group.

@@ -2,7 +2,6 @@
 
 use super::machine::{ARITHMETIC, Op, Reg, STATES, state};
 use super::regions::Region;
-use std::collections::VecDeque;
 
 /// Ready instructions among which the next is looked for.
 const WINDOW: usize = 512;
@@ -19,8 +18,10 @@ struct Tally<'a> {
     live: Vec<bool>,
     now: u32,
     most: u32,
-    /// Registers that a store may still be reading: until which cycle, how many.
-    held: VecDeque<(u32, u32)>,
+    /// For each register until which cycle something that takes its time may still be reading it.
+    busy: Vec<u32>,
+    /// Registers that are free but for that: until which cycle, how many.
+    held: Vec<(u32, u32)>,
 }
 
 impl<'a> Tally<'a> {
@@ -32,7 +33,8 @@ impl<'a> Tally<'a> {
             live: vec![false; n],
             now: 0,
             most: 0,
-            held: VecDeque::new(),
+            busy: vec![0; n],
+            held: Vec::new(),
         };
         let mut made = vec![false; n];
         for op in &region.ops {
@@ -86,13 +88,16 @@ impl<'a> Tally<'a> {
 
     /// Counts what a store reads for a while longer, as far as `target` leaves room: `op` is about to run.
     fn hold(&mut self, op: &Op, cycle: u32, target: u32) {
-        while self.held.front().is_some_and(|h| h.0 <= cycle) {
-            self.held.pop_front();
-        }
+        self.held.retain(|h| h.0 > cycle);
         let most = self.now + self.held.iter().map(|h| h.1).sum::<u32>();
         self.most = self.most.max(most.min(target));
-        if op.writes != 0 {
-            self.held.push_back((cycle + HELD, self.ends(op)));
+        for &u in &op.uses {
+            if op.writes != 0 {
+                self.busy[u as usize] = cycle + HELD;
+            }
+            if self.left[u as usize] == 1 && self.busy[u as usize] > cycle {
+                self.held.push((self.busy[u as usize], self.size(u)));
+            }
         }
     }
 
@@ -125,6 +130,8 @@ struct Graph {
     height: Vec<u32>,
     /// How many results that take long have to be waited for before an instruction can run.
     round: Vec<u32>,
+    /// The first instruction in the order of the program that reads the result together with others.
+    joined: Vec<u32>,
     /// The round of the first instruction that waits for something and needs this one's result.
     needed: Vec<u32>,
 }
@@ -137,8 +144,10 @@ impl Graph {
             preds: vec![0; n],
             height: vec![0; n],
             round: vec![0; n],
+            joined: vec![u32::MAX; n],
             needed: vec![u32::MAX; n],
         };
+        let mut reads: Vec<(u32, u32)> = Vec::new();
         let mut def: Vec<Option<u32>> = vec![None; region.sizes.len()];
         // Of each kind of state, the last that wrote it and who has read it since.
         let mut written: [Option<u32>; STATES] = [None; STATES];
@@ -146,6 +155,7 @@ impl Graph {
         for (at, op) in (0u32..).zip(&region.ops) {
             for &u in &op.uses {
                 this.edge(def[u as usize], at);
+                reads.extend(def[u as usize].map(|d| (d, at)));
             }
             for k in 0..STATES {
                 let writes = op.writes >> k & 1 != 0;
@@ -167,6 +177,10 @@ impl Graph {
         for at in (0..n).rev() {
             let below = this.succs[at].iter().map(|&s| this.height[s as usize]).max().unwrap_or(0);
             this.height[at] = below + region.ops[at].latency;
+        }
+        for &(d, at) in reads.iter().rev() {
+            let by = if region.ops[at as usize].uses.len() > 1 { at } else { this.joined[at as usize] };
+            this.joined[d as usize] = this.joined[d as usize].min(by);
         }
         this.rounds(region);
         this
@@ -223,7 +237,7 @@ pub(super) fn as_written(region: &Region) -> u32 {
 /// the end; where registers run out, the one that frees most. Arithmetic that takes a register waits until what reads its
 /// result is near.
 pub(super) fn scheduled(region: &Region, target: u32) -> u32 {
-    let Graph { succs, mut preds, height, round, needed } = Graph::new(region);
+    let Graph { succs, mut preds, height, round, joined, needed } = Graph::new(region);
     let mut current = 0;
     let mut tally = Tally::new(region);
     // With the cycle in which the operands are there.
@@ -240,7 +254,14 @@ pub(super) fn scheduled(region: &Region, target: u32) -> u32 {
             let pressed = over || tally.now >= target;
             let far = u32::MAX - height[i as usize];
             let late = change > 0 && !is_anchor(op) && needed[i as usize] > current + AHEAD;
-            (over, late, if pressed { change } else { 0 }, at.saturating_sub(cycle), far, i)
+            let joined = i64::from(joined[i as usize]);
+            // Where nothing is free, the order of the program leads to what frees something.
+            let (first, second) = match (over, pressed) {
+                (true, _) => (joined, change),
+                (false, true) => (change, 0),
+                (false, false) => (0, 0),
+            };
+            (over, late, first, second, at.saturating_sub(cycle), far, i)
         };
         let Some(best) = (0..ready.len().min(WINDOW)).min_by_key(|&k| score(&ready[k])) else { break };
         let (i, at) = ready.swap_remove(best);

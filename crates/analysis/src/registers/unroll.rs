@@ -1,6 +1,6 @@
 //! The assembler's own unrolling: small counted loops of one region run four rounds at once, or all.
 
-use super::machine::{Machine, Op, Reg, Regs};
+use super::machine::{MEMORY, Machine, Op, Reg, Regs};
 use super::regions::{Numbers, Region};
 use crate::{Cfg, fold};
 use ir::{Block, ConstKind, Function, Inst, Opcode, Value};
@@ -10,6 +10,8 @@ const ROUNDS: usize = 4;
 /// The most instructions of a loop that is unrolled.
 const LARGEST: usize = 60;
 
+/// The same of one that counts in steps, as what is unrolled does, as seen in public programs; none that leaves device memory alone.
+const LARGEST_UNROLLED: usize = 30;
 /// The same if it is known how often it runs.
 const LARGEST_KNOWN: usize = 70;
 /// Rounds of a loop that are counted.
@@ -21,7 +23,13 @@ pub(super) fn unroll(m: &Machine<'_>, cfg: &Cfg, region: &mut Region, numbers: &
     let (Some(&head), Some(end)) = (region.blocks.first(), region.end) else { return };
     let Some(n) = func.dfg.successors(end).position(|s| s == head) else { return };
     let Some((counter, next)) = counter(func, head, end, n) else { return };
-    let rounds = rounds(region.ops.len(), trips(func, cfg, (head, end, n), counter, next));
+    let step = func.dfg.def_inst(next).and_then(|i| func.dfg.as_int(func.dfg.arg(i, 1)));
+    let trips = trips(func, cfg, (head, end, n), counter, next);
+    let unrolled = step.is_some_and(|s| s.unsigned_abs() > 1);
+    if unrolled && trips.is_none() && region.ops.iter().all(|op| op.latency < MEMORY) {
+        return;
+    }
+    let rounds = rounds(region.ops.len(), trips, unrolled);
     if rounds < 2 {
         return;
     }
@@ -82,8 +90,8 @@ fn trips(func: &Function, cfg: &Cfg, (head, end, n): (Block, Inst, usize), at: u
     None
 }
 
-/// Rounds that run at once, of a loop of so many instructions: as measured on generated loops.
-fn rounds(ops: usize, trips: Option<usize>) -> usize {
+/// Rounds that run at once, of a loop of so many instructions, `unrolled` if it counts in steps: as measured on generated loops.
+fn rounds(ops: usize, trips: Option<usize>, unrolled: bool) -> usize {
     let most = match ops {
         ..=17 => 900,
         18..=34 => 660,
@@ -92,7 +100,7 @@ fn rounds(ops: usize, trips: Option<usize>) -> usize {
     match trips {
         Some(t) if t * ops <= most => t,
         Some(_) if ops <= LARGEST_KNOWN => ROUNDS,
-        None if ops <= LARGEST => ROUNDS,
+        None if ops <= if unrolled { LARGEST_UNROLLED } else { LARGEST } => ROUNDS,
         _ => 1,
     }
 }
