@@ -825,10 +825,18 @@ namespace fp_named = fp_opened;
 namespace fp_signs { enum type { fp_none, fp_both }; }
 namespace fp_block { template <class T> __device__ int in_a_block(T a) { using namespace fp_opened; return fp_twice(a, fp_both<T>()) + fp_named::fp_both<T>()(a, 1); } }
 using namespace fp_opened;
+// CUTLASS opens `cute`, which has a class `plus`, beside its own `plus<T>`.
+namespace fp_others { struct fp_own { int v; }; }
+namespace fp_outer {
+template <class T> struct fp_own { T v[3]; };
+namespace deep { using namespace fp_others; template <class T> __device__ int size() { fp_own<T> o; return sizeof(o); } }
+template <class T> __device__ int in_block() { using namespace fp_others; return sizeof(fp_own<T>); }
+}
 namespace fp_inner { template <class T> __device__ int outside(T a) { return fp_twice(a, fp_both<T>()); } }
 
 BEGIN(templates_of_opened_namespaces_were_values_of_others)
     I(fp_inner::outside(V(4))); I(fp_block::in_a_block(V(5))); I(fp_signs::fp_both); //= 8 16 1
+    I(fp_outer::deep::size<int>()); I(fp_outer::in_block<char>()); I(sizeof(fp_others::fp_own)); //= 12 3 4
 END
 
 // cuDF: words of CUDA's behind a function's name, and templates beside functions that the compiler provides.
@@ -860,4 +868,28 @@ BEGIN(words_behind_names_and_templates_named_like_functions)
     fp_iterator it{a};
     (it + 1)[1] = 30;
     I(a[2]); I(it.get()); I(fp_word(V(4))); I(fp_formatter<fp_stamp>()(fp_stamp{V(3)})); I(floor(2.5f) + round(1.5)); //= 30 1 8 410 4
+END
+
+// vLLM's `vec_conversion<Tout, Tin>(x, kind = E4M3)`.
+template <class A, class B> __device__ A fp_converted(const B &x, int kind = sizeof(A) + 1);
+template <class A, class B> __device__ A fp_converted(const B &x, int kind) { return x + 100 * kind; }
+template <> __device__ int fp_converted<int, float>(const float &x, int kind) { return x + kind; }
+template <class A> struct fp_converters { template <class B> __device__ static A from(B x, A more = A(7)) { return x; } };
+template <> template <> __device__ int fp_converters<int>::from<float>(float x, int more) { return x * more; }
+
+BEGIN(specialisations_had_no_default_arguments)
+    I(fp_converted<int>(V(2.0f))); I(fp_converted<int>(V(3))); I(fp_converted<int>(2.0f, 9)); I(fp_converters<int>::from(V(3.0f))); //= 7 503 11 21
+END
+
+// vLLM's `ScalarType`, PyTorch's checks: constant functions of the host's that throw.
+#include <stdexcept>
+constexpr int fp_checked(int x) { if (x < 0) throw std::runtime_error("negative"); return x * 2; }
+constexpr int fp_or_throw(int x) { return x < 0 ? throw 1 : x + 1; }
+template <int N> struct fp_sized { static constexpr int n = fp_checked(N); constexpr fp_sized() { if (N > 9) throw "large"; } int m = fp_or_throw(N); };
+
+BEGIN(constant_functions_that_throw_were_refused)
+    constexpr int c = fp_or_throw(3);
+    constexpr fp_sized<4> s;
+    int a[fp_checked(2)] = {V(6)};
+    I(c); I(s.n); I(s.m); I(sizeof(a)); I(fp_checked(V(5)) + a[0]); I(fp_or_throw(V(7))); //= 4 8 5 16 16 8
 END

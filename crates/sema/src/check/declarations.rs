@@ -97,6 +97,8 @@ pub(crate) struct FnDecl {
     pub(crate) ast: Option<ast::DeclId>,
     /// The scope its tree is checked in: binds template parameters.
     pub(crate) scope: ScopeId,
+    /// Of an explicit specialisation: the scope that its default arguments, the template's, are checked in.
+    pub(crate) default_scope: Option<ScopeId>,
     pub(crate) record: Option<RecordId>,
     pub(crate) is_static: bool,
     pub(crate) this_quals: Quals,

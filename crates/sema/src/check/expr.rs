@@ -100,6 +100,11 @@ impl Checker<'_> {
                 self.rv(ExprKind::ZeroInit, TyId::VOID, span)
             }
             A::Delete { array, operand } => self.delete_object(array, operand, span),
+            A::Throw(_) if self.is_constant_of_host() => {
+                // In a constant nobody gets here; in a kernel the program ends, as with nvcc.
+                self.cx.ends_here = true;
+                self.err(span)
+            }
             A::Throw(_) => self.unsupported(span, "exceptions", "use `__trap()` or an error code"),
             A::TypeidExpr(_) | A::TypeidType(_) => self.unsupported(span, "`typeid`", "use templates instead"),
             A::LabelAddr(_) => self.unsupported(span, "addresses of labels", "use a `switch`"),

@@ -302,6 +302,7 @@ impl Checker<'_> {
             template: None,
             asm_label: f.asm_label,
             overloadable: self.has_overloadable(d),
+            default_scope: None,
             depth: self.inst.depth,
         }
     }

@@ -78,6 +78,7 @@ impl Checker<'_> {
             template: None,
             asm_label: None,
             overloadable: false,
+            default_scope: None,
             depth: 0,
         });
         self.inst.heap[usize::from(allocates)] = Some(f);

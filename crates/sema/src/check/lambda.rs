@@ -275,6 +275,7 @@ impl Checker<'_> {
             template: None,
             asm_label: None,
             overloadable: false,
+            default_scope: None,
             depth: self.inst.depth,
         });
         self.decls.bind(scope, name, Entity::Fn(f));

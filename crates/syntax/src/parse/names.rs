@@ -114,7 +114,7 @@ impl Names {
             self.settle();
             return;
         }
-        for (sym, known) in self.spaces.disputed_in(space) {
+        for (sym, known) in self.spaces.brought_by(space) {
             self.declare_parameter(sym, known);
         }
     }

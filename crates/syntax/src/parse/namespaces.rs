@@ -25,8 +25,8 @@ pub(super) struct Namespaces {
     first: FxHashMap<Symbol, (Known, bool)>,
     /// The names that were declared as different things.
     disputed: Vec<Symbol>,
-    /// What `using namespace` in each opens.
-    opened: FxHashMap<Space, Vec<Space>>,
+    /// What `using namespace` in each opens, with the namespace around both: the names count as that one's.
+    opened: FxHashMap<Space, Vec<(Space, Space)>>,
     current: Space,
 }
 
@@ -70,12 +70,19 @@ impl Namespaces {
         }
     }
 
-    /// `using namespace space;` in the current namespace.
+    /// `using namespace space;` in the current namespace (C++17, 10.3.4).
     pub(super) fn open(&mut self, space: Space) {
+        let around = self.around_both(space);
         let all = self.opened.entry(self.current).or_default();
-        if !all.contains(&space) {
-            all.push(space);
+        if !all.contains(&(around, space)) {
+            all.push((around, space));
         }
+    }
+
+    /// The innermost namespace that contains the current one and `space`.
+    fn around_both(&self, space: Space) -> Space {
+        let of_space: Vec<Space> = self.outwards(space).collect();
+        self.outwards(self.current).find(|s| of_space.contains(s)).unwrap_or(Space::GLOBAL)
     }
 
     /// `namespace name = …;` in the current namespace.
@@ -83,9 +90,14 @@ impl Namespaces {
         self.inner.entry((self.current, name)).or_insert(space);
     }
 
-    /// The disputed names that a namespace declares, and as what.
-    pub(super) fn disputed_in(&self, space: Space) -> Vec<(Symbol, Known)> {
-        self.disputed.iter().filter_map(|&name| Some((name, self.member(space, name)?))).collect()
+    /// The disputed names that `using namespace space;` brings into a block here, and as what: no namespace inside of the
+    /// one around both has them.
+    pub(super) fn brought_by(&self, space: Space) -> Vec<(Symbol, Known)> {
+        let around = self.around_both(space);
+        let hidden =
+            |name| self.outwards(self.current).take_while(|&s| s != around).any(|s| self.member(s, name).is_some());
+        let brought = |&name: &Symbol| Some((name, self.member(space, name).filter(|_| !hidden(name))?));
+        self.disputed.iter().filter_map(brought).collect()
     }
 
     /// The disputed names that the current namespace or one around it declares, or one that these open, and as what.
@@ -94,11 +106,16 @@ impl Namespaces {
     }
 
     fn visible(&self, space: Space, name: Symbol) -> Option<Known> {
-        self.outwards(space).find_map(|s| self.member(s, name).or_else(|| self.member_of_opened(s, name)))
+        self.outwards(space).find_map(|s| self.member(s, name).or_else(|| self.member_of_opened(space, s, name)))
     }
 
-    fn member_of_opened(&self, space: Space, name: Symbol) -> Option<Known> {
-        self.opened.get(&space)?.iter().find_map(|&s| self.member(s, name))
+    /// What a namespace declares that counts as `at` and is opened in `from` or around it.
+    fn member_of_opened(&self, from: Space, at: Space, name: Symbol) -> Option<Known> {
+        if self.opened.is_empty() {
+            return None;
+        }
+        let all = self.outwards(from).filter_map(|s| self.opened.get(&s)).flatten();
+        all.filter(|&&(around, _)| around == at).find_map(|&(_, space)| self.member(space, name))
     }
 
     fn outwards(&self, space: Space) -> impl Iterator<Item = Space> + '_ {

@@ -11,7 +11,7 @@ impl Checker<'_> {
     /// The default `e` of the parameter `index` of a function that is called.
     pub(super) fn default_value(&mut self, d: &FnDecl, index: usize, e: ast::ExprId, span: Span) -> ExprId {
         let local = matches!(d.body, BodySource::Lambda(_)) || d.record.is_some_and(|r| self.in_block(r));
-        let scope = d.scope;
+        let scope = d.default_scope.unwrap_or(d.scope);
         let outer = self.cx.default_of;
         self.cx.default_of = outer.or(Some(span));
         let v = self.as_declared(scope, d.params[index].decl, |c| {

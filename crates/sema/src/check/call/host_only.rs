@@ -142,6 +142,13 @@ impl Checker<'_> {
         self.cx.decl.is_some_and(|f| self.side_of(f) == Side::Both)
     }
 
+    /// Whether what is being checked is a constant function of the host's, which device code may have the values of.
+    pub(in crate::check) fn is_constant_of_host(&self) -> bool {
+        use syntax::ast::DeclSpecs as S;
+        let specs = self.cx.decl.map_or(S::NONE, |f| self.decls[f].specs);
+        self.is_cuda() && specs.any(S::CONSTEXPR.with(S::CONSTEVAL)) && !specs.any(S::DEVICE.with(S::GLOBAL))
+    }
+
     /// Whether what is being checked runs on a device, which calls nothing of the host's.
     pub(in crate::check) fn refuses_host(&self) -> bool {
         self.is_cuda() && !self.reads_host() && self.cx.unevaluated == 0

@@ -186,6 +186,7 @@ impl Checker<'_> {
             span,
             ast: None,
             scope: self.decls[r].scope,
+            default_scope: None,
             record: Some(r),
             is_static: false,
             this_quals: crate::types::Quals::NONE,

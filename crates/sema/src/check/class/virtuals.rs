@@ -370,6 +370,7 @@ impl Checker<'_> {
             template: None,
             asm_label: None,
             overloadable: false,
+            default_scope: None,
             deduced_ret: false,
             ..d
         };

@@ -166,9 +166,13 @@ impl Checker<'_> {
                 let i = &mut self.decls[f];
                 i.body = crate::check::BodySource::Ast(decl);
                 i.ast = Some(decl);
+                i.default_scope = Some(i.scope);
                 i.scope = scope;
                 i.span = self.ast[d.name].span;
-                i.params = sig.params;
+                let of_template = std::mem::replace(&mut i.params, sig.params);
+                for (p, t) in i.params.iter_mut().zip(of_template) {
+                    p.default = p.default.or(t.default);
+                }
                 i.ret = sig.ret;
                 i.deduced_ret = sig.deduced_ret;
                 self.need(f);
