@@ -887,9 +887,18 @@ constexpr int fp_checked(int x) { if (x < 0) throw std::runtime_error("negative"
 constexpr int fp_or_throw(int x) { return x < 0 ? throw 1 : x + 1; }
 template <int N> struct fp_sized { static constexpr int n = fp_checked(N); constexpr fp_sized() { if (N > 9) throw "large"; } int m = fp_or_throw(N); };
 
+// What a lambda does is constant where it can be, by `auto` parameters, too.
+constexpr int fp_by_lambda(int n) { return [](auto x, int y) -> int { return x + y; }(n, 1); }
+template <class F> constexpr int fp_reduced(F f, int v) { return v; }
+template <class F, class M, class... R> constexpr int fp_reduced(F f, int v, M m, R... r) { return fp_reduced(f, f(v, m), r...); }
+constexpr int fp_bytes_of() { return fp_reduced([](int n, auto m) -> int { return n + (int)sizeof(m); }, 0, 'a', 1, 2.0); }
+
 BEGIN(constant_functions_that_throw_were_refused)
     constexpr int c = fp_or_throw(3);
     constexpr fp_sized<4> s;
     int a[fp_checked(2)] = {V(6)};
     I(c); I(s.n); I(s.m); I(sizeof(a)); I(fp_checked(V(5)) + a[0]); I(fp_or_throw(V(7))); //= 4 8 5 16 16 8
+    static_assert(fp_by_lambda(3) == 4, "");
+    constexpr int bytes = fp_bytes_of();
+    I(bytes); //= 13
 END

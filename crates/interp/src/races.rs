@@ -251,7 +251,7 @@ impl Races {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashMap;
+    use std::collections::BTreeMap;
 
     /// Numbers that look random (xorshift64*).
     struct Dice(u64);
@@ -267,7 +267,7 @@ mod tests {
 
     /// What the accesses are compared with: a cell for each byte, found in a map.
     struct ByByte {
-        cells: HashMap<u64, Cell>,
+        cells: BTreeMap<u64, Cell>,
         fences: Vec<u32>,
     }
 
@@ -337,7 +337,7 @@ mod tests {
         for seed in 1..=400 {
             let mut dice = Dice(seed * 0x9E37_79B9);
             let mut races = Races::new(ITEMS as usize);
-            let mut bytes = ByByte { cells: HashMap::new(), fences: vec![0; ITEMS as usize] };
+            let mut bytes = ByByte { cells: BTreeMap::new(), fences: vec![0; ITEMS as usize] };
             let copies = seed % 3 == 0;
             for _ in 0..300 {
                 match dice.below(24) {
@@ -356,7 +356,7 @@ mod tests {
                     }
                     2 if dice.below(8) == 0 => {
                         races.begin_group();
-                        bytes = ByByte { cells: HashMap::new(), fences: vec![0; ITEMS as usize] };
+                        bytes = ByByte { cells: BTreeMap::new(), fences: vec![0; ITEMS as usize] };
                     }
                     _ => access_both(&mut races, &mut bytes, &mut dice, copies),
                 }

@@ -27,7 +27,10 @@ impl Checker<'_> {
         }
         let d = &self.decls[f];
         let constant = match d.body {
-            BodySource::Ast(_) => d.specs.any(DeclSpecs::CONSTEXPR.with(DeclSpecs::CONSTEVAL)),
+            BodySource::Ast(_) => {
+                let of_lambda = d.record.is_some_and(|r| self.inst.generic_lambdas.contains_key(&r));
+                of_lambda || d.specs.any(DeclSpecs::CONSTEXPR.with(DeclSpecs::CONSTEVAL))
+            }
             // `constexpr` without being declared so, if what they do is constant.
             BodySource::Defaulted | BodySource::Inherited(_) | BodySource::Lambda(_) => true,
             _ => false,
