@@ -22,6 +22,14 @@ const NESTS: &[(&str, &str, [u32; 3])] = &[
     ("int e = b;", "int i = m; i <= e; i += 2", [4, 1, 1]),
     ("int e = p[m];", "int i = threadIdx.x; i < e; i += 16", [4, 1, 1]),
     ("int e = p[m];", "int i = e; i > 0; i -= 2", [4, 1, 1]),
+    // What changes in a loop around is added to its counter each time, and no part of that: the counter's multiple is there.
+    ("int e = p[m];", "int i = m * s; i > e; i--", [4, 4, 4]),
+    ("int e = p[m] * a;", "int i = m * s; i > e; i--", [4, 4, 4]),
+    ("int e = p[m];", "int i = e; i < m * s; i++", [4, 4, 4]),
+    ("int e = p[m];", "int i = m * s; i >= e; i--", [4, 4, 4]),
+    ("int e = p[m];", "int i = e + m * s; i > 0; i--", [4, 4, 4]),
+    ("int e = p[m];", "int i = m * s; i > e; i -= 2", [4, 1, 1]),
+    ("int e = p[m], f = p[m + b];", "int i = m + f; i > e; i--", [4, 4, 4]),
     // In 64 bits a sum costs twice.
     ("long long e = q[m];", "long long i = q[m + 1]; i < e; i++", [4, 4, 4]),
     ("long long e = q[m];", "long long i = q[m + 1]; i <= e; i++", [4, 1, 1]),

@@ -79,7 +79,15 @@ fn cost(scev: &mut Scev<'_>, e: Expr, known: &Known, depth: u32) -> u32 {
 fn sum(scev: &mut Scev<'_>, e: Expr, known: &Known, depth: u32, each: u32) -> u32 {
     let (constant, terms) = scev.exprs.terms(e);
     for &(atom, coef) in &terms {
-        if let Node::AddRec { start, step, .. } = scev.exprs.node(atom) {
+        if let Node::AddRec { start, step, l, .. } = scev.exprs.node(atom) {
+            // What changes in that loop is added each time.
+            let changes = |t: &&(Expr, u64)| t.0 != atom && !scev.is_invariant(t.0, l);
+            if let Some(&(other, coef)) = terms.iter().find(changes) {
+                let added = scev.scale(other, coef);
+                let rest = scev.sub(e, added);
+                let own = each + if coef == 1 { 0 } else { each };
+                return own + cost(scev, other, known, depth) + cost(scev, rest, known, depth);
+            }
             let (mut start, step) = (scev.scale(start, coef), scev.scale(step, coef));
             for &(other, coef) in terms.iter().filter(|t| t.0 != atom) {
                 let other = scev.scale(other, coef);

@@ -160,6 +160,15 @@ impl Scev<'_> {
         out.push(Fact::Range(x, Range { tz: multiple.trailing_zeros(), ..full }));
     }
 
+    /// Whether two expressions have one value: what is known of a recurrence's overflow does not tell them apart.
+    fn same(&mut self, a: Expr, b: Expr) -> bool {
+        a == b
+            || self.exprs.bits(a) == self.exprs.bits(b) && {
+                let d = self.sub(a, b);
+                self.exprs.as_const(d) == Some(0)
+            }
+    }
+
     /// Whether `a cc b` holds whenever `l` is entered, as far as ranges and facts tell.
     pub fn is_known_at_entry(&mut self, cc: IntCC, a: Expr, b: Expr, l: Loop) -> bool {
         let facts = self.facts(l);
@@ -179,8 +188,8 @@ impl Scev<'_> {
         by_range
             || self.is_known_narrow(cc, a, b, l)
             || facts.iter().any(|f| match *f {
-                Fact::Cmp(known, p, q) if (p, q) == (a, b) => implies(known, cc),
-                Fact::Cmp(known, p, q) if (q, p) == (a, b) => implies(known.swapped(), cc),
+                Fact::Cmp(known, p, q) if self.same(p, a) && self.same(q, b) => implies(known, cc),
+                Fact::Cmp(known, p, q) if self.same(q, a) && self.same(p, b) => implies(known.swapped(), cc),
                 _ => false,
             })
     }
