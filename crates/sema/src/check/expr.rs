@@ -100,12 +100,7 @@ impl Checker<'_> {
                 self.rv(ExprKind::ZeroInit, TyId::VOID, span)
             }
             A::Delete { array, operand } => self.delete_object(array, operand, span),
-            A::Throw(_) if self.is_constant_of_host() => {
-                // In a constant nobody gets here; in a kernel the program ends, as with nvcc.
-                self.cx.ends_here = true;
-                self.err(span)
-            }
-            A::Throw(_) => self.unsupported(span, "exceptions", "use `__trap()` or an error code"),
+            A::Throw(_) => self.thrown(span),
             A::TypeidExpr(_) | A::TypeidType(_) => self.unsupported(span, "`typeid`", "use templates instead"),
             A::LabelAddr(_) => self.unsupported(span, "addresses of labels", "use a `switch`"),
             A::UserLiteral { literal, suffix, spelling, args } => {
@@ -133,6 +128,15 @@ impl Checker<'_> {
                 self.err(span)
             }
         }
+    }
+
+    /// `throw`: in a constant nobody gets there; where a kernel calls such a function the program ends, as with nvcc.
+    fn thrown(&mut self, span: Span) -> ExprId {
+        if self.is_constant_of_host() {
+            self.cx.ends_here = true;
+            return self.err(span);
+        }
+        self.unsupported(span, "exceptions", "use `__trap()` or an error code")
     }
 
     pub(crate) fn unsupported(&mut self, span: Span, what: &str, help: &str) -> ExprId {
