@@ -184,6 +184,9 @@ fn upper_words_that_are_zero_or_not_read_take_no_register() {
     let unread = over_a_loop("mul", "trunc V", "i32");
     assert!(zero < both, "{zero} with upper words that are zero, {both} with both");
     assert!(unread + 4 <= both, "{unread} with upper words that nothing reads, {both} with both");
+    // The bound of a sum of bits has 64 of them itself.
+    let large = over_a_loop("and", "or V, i64:9223372036854775807", "i64");
+    assert!(large >= zero, "{large} with upper words of a constant, {zero} with upper words that are zero");
 }
 
 #[test]

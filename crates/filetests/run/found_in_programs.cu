@@ -832,11 +832,12 @@ template <class T> struct fp_own { T v[3]; };
 namespace deep { using namespace fp_others; template <class T> __device__ int size() { fp_own<T> o; return sizeof(o); } }
 template <class T> __device__ int in_block() { using namespace fp_others; return sizeof(fp_own<T>); }
 }
+__device__ int fp_hidden(int fp_both) { using namespace fp_opened; return fp_both < 3 ? fp_both : 3; }
 namespace fp_inner { template <class T> __device__ int outside(T a) { return fp_twice(a, fp_both<T>()); } }
 
 BEGIN(templates_of_opened_namespaces_were_values_of_others)
     I(fp_inner::outside(V(4))); I(fp_block::in_a_block(V(5))); I(fp_signs::fp_both); //= 8 16 1
-    I(fp_outer::deep::size<int>()); I(fp_outer::in_block<char>()); I(sizeof(fp_others::fp_own)); //= 12 3 4
+    I(fp_outer::deep::size<int>()); I(fp_outer::in_block<char>()); I(sizeof(fp_others::fp_own)); I(fp_hidden(V(2))); //= 12 3 4 2
 END
 
 // cuDF: words of CUDA's behind a function's name, and templates beside functions that the compiler provides.

@@ -97,7 +97,7 @@ fn largest(func: &Function, v: Value, depth: u32) -> u64 {
             _ => 1,
         },
         Opcode::And => of(0).min(of(1)),
-        Opcode::Or | Opcode::Xor => (of(0) | of(1)).checked_next_power_of_two().map_or(u64::MAX, |n| n.max(1) * 2 - 1),
+        Opcode::Or | Opcode::Xor => u64::MAX.checked_shr((of(0) | of(1)).leading_zeros()).unwrap_or(0),
         Opcode::LShr => dfg.as_int(args[1]).map_or(u64::MAX, |n| of(0) >> n.clamp(0, 63)),
         Opcode::Shl => {
             let n = dfg.as_int(args[1]).map_or(64, |n| n.clamp(0, 64)) as u32;

@@ -332,7 +332,10 @@ impl Checker<'_> {
         let n = self.ast[name];
         if let Some(sym) = self.ast.plain_name(name) {
             self.bring_out(sym, &[]);
-            if let Some(t) = self.lookup_tag(sym).or_else(|| self.provided_class(sym)) {
+            if let Some(t) = self.lookup_tag(sym) {
+                return t;
+            }
+            if let Some(t) = self.provided_class(sym).filter(|_| matches!(tag, TagKind::Struct | TagKind::Class)) {
                 return t;
             }
             if tag == TagKind::Enum {

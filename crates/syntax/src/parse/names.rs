@@ -115,7 +115,10 @@ impl Names {
             return;
         }
         for (sym, known) in self.spaces.brought_by(space) {
-            self.declare_parameter(sym, known);
+            // What the blocks around declare themselves hides it.
+            if !self.undo.iter().any(|&(local, _)| local == sym) {
+                self.declare_parameter(sym, known);
+            }
         }
     }
 
