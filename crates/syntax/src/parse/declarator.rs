@@ -8,7 +8,8 @@ use super::spec::{Attrs, SpecCx};
 use super::{PResult, Parser};
 use crate::TokenKind as T;
 use crate::ast::{
-    ArraySize, Decl, DeclId, DeclKind, FnType, List, NameId, NameKind, Noexcept, Quals, RefQual, Type, TypeId, TypeKind,
+    ArraySize, Decl, DeclId, DeclKind, DeclSpecs, FnType, List, NameId, NameKind, Noexcept, Quals, RefQual, Type,
+    TypeId, TypeKind,
 };
 use smallvec::SmallVec;
 use source::Span;
@@ -67,7 +68,7 @@ impl Parser<'_> {
         let mut d = Declarator { name, ty: base, attrs, pack };
         self.gnu_attributes_if_any(&mut d.attrs)?;
         // `T f __device__(int)`: the word is an attribute to nvcc, which may stand here.
-        while self.late_specifier() {}
+        while self.late_specifiers_ahead() && self.late_specifier() {}
         let of_class = self.enter_class_of(name);
         let ty = self.suffixes(base, form, &mut d.attrs);
         if of_class {
@@ -130,15 +131,21 @@ impl Parser<'_> {
 
     /// Takes one of CUDA's words for where code and variables are, if it is next.
     fn late_specifier(&mut self) -> bool {
-        let spec = match self.kw() {
-            Kw::CudaDevice | Kw::CudaHost | Kw::CudaGlobal | Kw::GridConstant | Kw::Forceinline => storage(self.kw()),
-            _ => None,
-        };
+        let spec = late_specifier(self.kw());
         if let Some(spec) = spec {
             self.late_specs = self.late_specs.with(spec);
             self.bump();
         }
         spec.is_some()
+    }
+
+    /// Whether such words and then the rest of a declarator are next, not another declaration behind a missing semicolon.
+    fn late_specifiers_ahead(&self) -> bool {
+        let mut i = self.pos;
+        while late_specifier(self.kw_of(self.at(i))).is_some() {
+            i += 1;
+        }
+        matches!(self.at(i).kind, T::LParen | T::LBracket | T::Eq | T::Semi | T::Comma)
     }
 
     /// Qualifiers and attributes after `*`.
@@ -511,5 +518,13 @@ impl Parser<'_> {
     pub(super) fn new_type(&mut self) -> PResult<TypeId> {
         let base = self.type_specs()?;
         Ok(self.declarator(base, Form::New)?.ty)
+    }
+}
+
+/// CUDA's words for where code and variables are that may stand behind `*` and a name.
+fn late_specifier(kw: Kw) -> Option<DeclSpecs> {
+    match kw {
+        Kw::CudaDevice | Kw::CudaHost | Kw::CudaGlobal | Kw::GridConstant | Kw::Forceinline => storage(kw),
+        _ => None,
     }
 }
