@@ -228,6 +228,9 @@ fn bind(p: &Parsed, lang: Lang, args: &[BType]) -> Result<Option<BType>, Mismatc
             None => arg,
             // C++: an integer beside a `float` makes both `double`.
             Some(b) if class == b'F' && b.scalar.is_int() != arg.scalar.is_int() => BType::scalar(Scalar::Double),
+            // A number of 16 bits is a class of CUDA's, which every other number converts to.
+            Some(b) if class == b'H' && in_class(class, b) && is_wider_number(arg) => b,
+            Some(b) if class == b'H' && in_class(class, arg) && is_wider_number(b) => arg,
             Some(b) => combine(b, arg).ok_or(fail)?,
         });
     }
@@ -236,6 +239,12 @@ fn bind(p: &Parsed, lang: Lang, args: &[BType]) -> Result<Option<BType>, Mismatc
         Some(b) if in_class(class, b) => Ok(Some(b)),
         _ => Err(Mismatch::Arg(0)),
     }
+}
+
+/// Whether it is one number, none of CUDA's of 16 bits.
+fn is_wider_number(t: BType) -> bool {
+    let s = t.scalar;
+    t.lanes == 1 && !t.is_pointer() && (s.is_int() || s.is_float() && s.bits() > 16)
 }
 
 /// The common type of two arguments at one generic type.

@@ -94,7 +94,10 @@ impl Checker<'_> {
             return self.load_value(m, at, x.ty);
         }
         match x.kind {
-            ExprKind::Load(p) => self.eval(m, p),
+            ExprKind::Load(p) => match self.eval_captured(m, p) {
+                None => self.eval(m, p),
+                referred => referred,
+            },
             ExprKind::Null if self.p.types.is_pointer(x.ty) || x.ty == TyId::NULLPTR => {
                 Some(Value::Pointer(Pointer::NULL))
             }

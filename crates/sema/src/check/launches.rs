@@ -7,7 +7,8 @@
 //! type is not known, because no header says it, is worth nothing for deduction; a launch that needs it is named in a
 //! warning.
 
-use source::{Diagnostic, Session, Span};
+use rustc_hash::FxHashSet;
+use source::{Diagnostic, ExpnId, Session, Span};
 use syntax::ast::{self, Ast, DeclSpecs};
 
 use super::call::Arg;
@@ -26,6 +27,8 @@ const MAX_TEMPLATES_DEEP: usize = 64;
 pub(crate) struct Launches {
     /// Declarations of kernel templates with the arguments, in the order found.
     found: Vec<Instance>,
+    /// Ends of the kernels' names in launches whose instance was found.
+    followed: FxHashSet<(u32, ExpnId)>,
     /// Launches whose instance is not known, and why.
     unknown: Vec<Unknown>,
     /// Calls of host templates whose instance is not known.
@@ -93,6 +96,13 @@ pub(crate) fn read_host(session: &mut Session, opts: &SemaOptions, ast: &Ast) ->
     session.diagnostics = diagnostics;
     session.ledger = ledger;
     Some(Asked { launches, types })
+}
+
+impl Asked {
+    /// Takes the launches that need not be looked for any more, by the ends of their kernels' names.
+    pub(crate) fn followed(&mut self) -> FxHashSet<(u32, ExpnId)> {
+        std::mem::take(&mut self.launches.followed)
+    }
 }
 
 impl Checker<'_> {
@@ -175,7 +185,11 @@ impl Checker<'_> {
             (ast::ExprKind::Name(n), Some(Entity::Fn(_) | Entity::Template(_))) => {
                 let explicit = self.ast[n].args.map(Explicit::Written);
                 match self.resolve_overload(&entities, None, &a, explicit, span, false) {
-                    Some(f) => self.host_uses(f),
+                    Some(f) => {
+                        let name = self.ast[n].span;
+                        self.launches.iter_mut().for_each(|l| _ = l.followed.insert((name.hi, name.expn)));
+                        self.host_uses(f);
+                    }
                     None => self.unknown_launch(&entities, explicit, &a, span),
                 }
             }
@@ -278,7 +292,7 @@ impl Checker<'_> {
     /// Makes the instances that host code asks for, and names the launches that could not be followed.
     pub(crate) fn make_launched(&mut self, asked: &mut Asked) {
         self.host_closures = std::mem::take(&mut asked.launches.closures);
-        let mut taken = rustc_hash::FxHashSet::default();
+        let mut taken = FxHashSet::default();
         for instance in &asked.launches.found {
             let template = (0..self.decls.templates.len() as u32)
                 .map(TemplateId)
@@ -308,7 +322,7 @@ impl Checker<'_> {
                 }
             }
         }
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         for u in &asked.launches.unknown {
             if seen.insert((u.span.lo, u.span.hi)) {
                 self.warn_unknown(u);

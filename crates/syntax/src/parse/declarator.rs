@@ -67,6 +67,10 @@ impl Parser<'_> {
         let name = self.declarator_name(form)?;
         let mut d = Declarator { name, ty: base, attrs, pack };
         self.gnu_attributes_if_any(&mut d.attrs)?;
+        // `char buffer alignas(int)[4]`
+        while self.is_kw(Kw::AlignasWord) {
+            self.alignas(&mut d.attrs)?;
+        }
         // `T f __device__(int)`: the word is an attribute to nvcc, which may stand here.
         while self.late_specifiers_ahead() && self.late_specifier() {}
         let of_class = self.enter_class_of(name);

@@ -36,7 +36,7 @@ impl Known {
         matches!(self, Self::Type | Self::HostType | Self::TypeTemplate)
     }
 
-    fn bit(self) -> u8 {
+    fn bit(self) -> u16 {
         1 << self as u8
     }
 }
@@ -44,7 +44,7 @@ impl Known {
 /// The table.
 pub(super) struct Names {
     now: Vec<Known>,
-    ever: Vec<u8>,
+    ever: Vec<u16>,
     undo: Vec<(Symbol, Known)>,
     scopes: Vec<usize>,
     pub(super) spaces: Namespaces,
@@ -191,6 +191,11 @@ impl Names {
         self.ever.get(sym.index()).is_some_and(|bits| bits & both == both)
     }
 
+    /// Whether functions were declared of that name somewhere.
+    pub(super) fn was_function(&self, sym: Symbol) -> bool {
+        self.ever.get(sym.index()).is_some_and(|bits| bits & FUNCTION != 0)
+    }
+
     /// Whether a name was declared as a value somewhere.
     pub(super) fn was_value(&self, sym: Symbol) -> bool {
         self.ever.get(sym.index()).is_some_and(|bits| bits & Known::Value.bit() != 0)
@@ -211,7 +216,10 @@ const MAX_PATH: usize = 8;
 const MAX_BACK: usize = 256;
 
 /// Marks a symbol whose text was compared with the dialect's names.
-const CHECKED: u8 = 1 << 7;
+const CHECKED: u16 = 1 << 7;
+
+/// Functions were declared of that name.
+const FUNCTION: u16 = 1 << 8;
 
 impl Parser<'_> {
     /// What an unqualified name means here.
@@ -286,7 +294,7 @@ impl Parser<'_> {
     }
 
     /// The namespace that the qualifier before the token at `i` names; `None` if it is a class or not known.
-    fn space_before(&self, i: usize) -> Option<Space> {
+    pub(super) fn space_before(&self, i: usize) -> Option<Space> {
         let mut path: smallvec::SmallVec<[Symbol; 4]> = smallvec::SmallVec::new();
         let mut at = i;
         let mut global = false;
@@ -335,6 +343,9 @@ impl Parser<'_> {
 
     /// Declares a function: does not hide a template of the same name.
     pub(super) fn declare_function(&mut self, sym: Symbol) {
+        if let Some(bits) = self.names.ever.get_mut(sym.index()) {
+            *bits |= FUNCTION;
+        }
         if self.names.now(sym) != Known::ValueTemplate {
             self.declare_value(sym);
         }

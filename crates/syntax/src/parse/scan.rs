@@ -116,6 +116,13 @@ impl Parser<'_> {
         member && self.names.was_value(self.at(i).sym)
     }
 
+    /// Whether the name at `i` is a member of some class, and functions are called so: that class, a template's parameter
+    /// maybe, may have a template of that name, `Impl::store<true>(x)`.
+    fn is_function_of_class(&self, i: usize) -> bool {
+        let member = self.at(i.wrapping_sub(1)).kind == T::ColonColon && self.names.was_function(self.at(i).sym);
+        member && self.space_before(i).is_none()
+    }
+
     /// Whether the name at `i`, before a `<`, takes template arguments. `in_expr`: an unknown name followed by `<`
     /// is a comparison unless what follows the closing `>` speaks against it.
     fn takes_args(&mut self, i: usize, known: Known, in_expr: bool) -> Option<usize> {
@@ -148,6 +155,9 @@ impl Parser<'_> {
                 let of_type = matches!(next.kind, T::Comma | T::Amp | T::AmpAmp | T::Star | T::Greater);
                 next.kind == T::ColonColon || made || self.is_ident(next) || !in_expr && of_type
             }),
+            Known::Value if self.is_function_of_class(i) => self
+                .angle_end(i + 1)
+                .filter(|&e| self.at(e).kind == T::LParen && !self.joins_conditions(i + 1, e)),
             Known::Value | Known::Namespace => None,
             Known::TypeTemplate | Known::ValueTemplate if in_expr && self.may_be_compared(i) => {
                 let operand = |t: T| matches!(t, T::Number | T::Ident | T::Char | T::String);

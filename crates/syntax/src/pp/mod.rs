@@ -30,6 +30,7 @@ mod pragma;
 mod predefined;
 mod print;
 mod runtime_types;
+mod toolkit;
 #[cfg(test)]
 mod tests;
 
@@ -146,6 +147,8 @@ struct Preprocessor<'a> {
     expanded_tokens: usize,
     expansions: usize,
     made_text: usize,
+    /// The version of CUDA, once somebody has asked.
+    toolkit: Option<u32>,
     /// A bound was exceeded: every source of tokens is dry from now on.
     fatal: bool,
 }
@@ -197,6 +200,7 @@ impl<'a> Preprocessor<'a> {
             expanded_tokens: 0,
             expansions: 0,
             made_text: 0,
+            toolkit: None,
             fatal: false,
         };
         this.open(main, usize::MAX, 0);

@@ -7,9 +7,10 @@ mod table;
 
 use super::features::{self, Query};
 use super::macros::{Macro, MacroKind, Slot};
-use super::{Preprocessor, TokenKind as K};
+use super::{Preprocessor, TokenKind as K, toolkit};
 use crate::{Dialect, Token, TokenFlags};
 use source::{Diagnostic, Span, Symbol};
+use std::path::PathBuf;
 use table::TABLE;
 
 /// A macro whose value the preprocessor computes at each use.
@@ -57,6 +58,8 @@ enum Body {
     Cplusplus,
     /// The architecture, 900 for `sm_90`.
     CudaArch,
+    /// The version of CUDA: the number divided by the first, modulo the second.
+    Toolkit(u32, u32),
     /// The version of OpenCL C.
     OpenClVersion,
     /// 1 from this version of OpenCL C on.
@@ -144,6 +147,7 @@ impl Preprocessor<'_> {
             }
             Body::Cplusplus => o.dialect.cplusplus(),
             Body::CudaArch => Some(o.cuda_arch).filter(|&a| a > 0),
+            Body::Toolkit(unit, limit) => Some(self.toolkit() / unit % limit),
             Body::OpenClVersion => self.opencl_version(),
             Body::Since(v) => flag(self.opencl_version() >= Some(v.into())),
             Body::SinceCxx(v, date) => {
@@ -169,6 +173,15 @@ impl Preprocessor<'_> {
                 Slot::PLAIN
             }
         }
+    }
+
+    /// The version of CUDA, 13000 for 13.0.
+    fn toolkit(&mut self) -> u32 {
+        let (o, loader) = (self.opts, self.loader);
+        *self.toolkit.get_or_insert_with(|| {
+            let dirs = o.include_dirs.iter().chain(&o.system_dirs).map(PathBuf::as_path);
+            toolkit::version(loader, dirs).unwrap_or(toolkit::DEFAULT)
+        })
     }
 
     fn opencl_version(&self) -> Option<u32> {
@@ -283,7 +296,7 @@ fn quote(text: &str) -> String {
 
 use Body::{
     Assert, Call, Cplusplus, CudaArch, DebugInfo, FastRelaxedMath, FiniteMathOnly, Half, ImagesSince, OpenAcc,
-    OpenClVersion, Optimize, Ptx, Since, Text, UseFastMath,
+    OpenClVersion, Optimize, Ptx, Since, Text, Toolkit, UseFastMath,
 };
 
 #[cfg(test)]

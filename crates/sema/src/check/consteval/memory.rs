@@ -217,6 +217,13 @@ impl Machine {
         Some(b)
     }
 
+    /// An object that nothing is known of.
+    pub(super) fn unknown_object(&mut self, size: u64) -> Option<Pointer> {
+        self.used = self.used.checked_add(size).filter(|&used| used <= MAX_MEMORY)?;
+        self.blocks.push(Image::unknown(size));
+        Some(Pointer::to(Base::Block(self.blocks.len() as u32 - 1)))
+    }
+
     pub(super) fn block(&self, b: u32) -> &Image {
         &self.blocks[b as usize]
     }

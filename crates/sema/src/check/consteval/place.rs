@@ -12,6 +12,9 @@ impl Checker<'_> {
     pub(super) fn eval_place(&mut self, m: &mut Machine, e: ExprId) -> Option<Pointer> {
         Self::tick(m)?;
         let x = *self.e(e);
+        if m.depth() == 0 && self.is_captured(e) {
+            return m.unknown_object(self.p.types.size_of(x.ty)?);
+        }
         match x.kind {
             ExprKind::Local(l) => self.eval_local(m, l),
             ExprKind::Global(g) => Some(Pointer::to(Base::Global(g))),
@@ -62,6 +65,23 @@ impl Checker<'_> {
             | ExprKind::IncDec { prefix: true, .. } => self.eval_assignment(m, e).map(|(at, _)| at),
             _ => None,
         }
+    }
+
+    /// Whether a place is a member of the lambda in whose body it stands: nothing is known of what that holds, and nothing need be
+    /// where only its type matters (`get<i>(t)`, where `i` converts to a constant).
+    fn is_captured(&self, place: ExprId) -> bool {
+        matches!(self.e(place).kind, ExprKind::Field { record, .. } if self.cx.closure == Some(record))
+    }
+
+    /// What such a member refers to that holds a variable by reference.
+    pub(super) fn eval_captured(&mut self, m: &mut Machine, place: ExprId) -> Option<Value> {
+        let ExprKind::Field { record, field, .. } = self.e(place).kind else { return None };
+        if m.depth() > 0 || !self.is_captured(place) {
+            return None;
+        }
+        let held = self.p.types.record(record).fields[field as usize].ty;
+        let Ty::Reference { pointee, .. } = *self.p.types.get(held) else { return None };
+        m.unknown_object(self.p.types.size_of(pointee)?).map(Value::Pointer)
     }
 
     pub(super) fn eval_index(&mut self, m: &mut Machine, index: ExprId) -> Option<i64> {

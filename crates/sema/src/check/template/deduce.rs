@@ -8,7 +8,7 @@ use super::elements::Elements;
 use crate::check::call::Arg;
 use crate::check::launches::Lenience;
 use crate::check::overload::Why;
-use crate::check::{Checker, FnId, Template, TemplateId};
+use crate::check::{Checker, FnId, Template, TemplateId, TemplateParam};
 use crate::program::ExprId;
 use crate::types::{FnTy, Promise, QualTy, Quals, RecordId, TemplateArg, Ty, TyId};
 
@@ -221,6 +221,9 @@ impl Checker<'_> {
         for (i, p) in tpl.params.iter().enumerate() {
             if p.pack {
                 let all: Vec<TemplateArg> = rest.by_ref().collect();
+                if let Some(k) = all.iter().position(|a| !is_of_kind(p, a)) {
+                    return Err(of_wrong_kind(i + k));
+                }
                 if !all.is_empty() {
                     let all = TemplateArg::Pack(all.into_boxed_slice());
                     if !self.takes_value(&tpl, p, &all, &so_far) {
@@ -231,15 +234,8 @@ impl Checker<'_> {
                 break;
             }
             let Some(a) = rest.next() else { break };
-            let fits = match a {
-                TemplateArg::Type(_) => p.is_type,
-                TemplateArg::Template(_) => p.is_template,
-                _ => !p.is_type && !p.is_template,
-            };
-            if !fits {
-                return Err(Why::Said(
-                    format!("has a template argument of the wrong kind at position {}", i + 1).into(),
-                ));
+            if !is_of_kind(p, &a) {
+                return Err(of_wrong_kind(i));
             }
             if !self.takes_value(&tpl, p, &a, &so_far) {
                 return Err(of_another_type(i));
@@ -651,6 +647,19 @@ impl Checker<'_> {
         }
         true
     }
+}
+
+/// Whether an argument is what a parameter, or each element of a pack, takes: a type, a template, a value.
+fn is_of_kind(p: &TemplateParam, a: &TemplateArg) -> bool {
+    match a {
+        TemplateArg::Type(_) => p.is_type,
+        TemplateArg::Template(_) => p.is_template,
+        _ => !p.is_type && !p.is_template,
+    }
+}
+
+fn of_wrong_kind(position: usize) -> Why {
+    Why::Said(format!("has a template argument of the wrong kind at position {}", position + 1).into())
 }
 
 fn of_another_type(position: usize) -> Why {

@@ -255,9 +255,13 @@ impl Checker<'_> {
     }
 
     /// `k<float, 4><<<…>>>` in host code instantiates the kernel. A launch whose arguments mean nothing here is the host
-    /// compiler's business: nothing is reported.
+    /// compiler's business: nothing is reported. One in a function that was read is known with what that function declares
+    /// (`{ using T = half; k<T><<<…>>>(…); }`).
     pub(crate) fn launch(&mut self, name: ast::NameId) {
-        let Some(args) = self.ast[name].args else { return };
+        let ast::Name { args: Some(args), span, .. } = self.ast[name] else { return };
+        if self.followed.contains(&(span.hi, span.expn)) || self.reads_host() {
+            return;
+        }
         let mark = self.sess.diagnostics.len();
         let entities = self.find_name(name).map(|f| f.entities).unwrap_or_default();
         let instance = entities.into_iter().find_map(|e| match e {
