@@ -903,3 +903,53 @@ BEGIN(constant_functions_that_throw_were_refused)
     constexpr int bytes = fp_bytes_of();
     I(bytes); //= 13
 END
+
+// lmdeploy's attention: a class calls a template of its parameter's by a name that its own functions have; the parameter's
+// class is declared after it.
+template <class Impl> struct fp_attention {
+    __device__ int store(int x, int y) { return Impl::store<true>(x, [&](int i, const auto &v) { return i < y && y > 1 ? i + v : 0; }); }
+    __device__ int other(int x) { return Impl::store<false>(x, [](int i, int v) { return i * v; }); }
+};
+struct fp_attended {
+    template <bool Twice, class F> __device__ static int store(int x, F &&f) { return f(x, 3) * (Twice ? 2 : 1); }
+};
+
+// CuTe's `shape<1>(layout)`: of functions of one name some take a pack of types behind the first argument, some one of numbers.
+template <class First, class... Rest> static constexpr bool fp_first_empty = __is_empty(First);
+template <bool E, class... T> struct fp_stored { int v = sizeof...(T) + E; };
+template <class... T> using fp_stored_t = fp_stored<fp_first_empty<T...>, T...>;
+template <class... T> struct fp_pack : fp_stored_t<T...> {};
+template <size_t I, class... T> __device__ int fp_get(const fp_pack<T...> &t) { return t.v + I; }
+template <size_t I, class... T> __device__ int fp_get(fp_pack<T...> &t) { return t.v + I; }
+template <int I, int J, int... Is, class T> __device__ int fp_get(T &&t) { return 100 * I + 10 * J + (int)sizeof...(Is) + t.v; }
+template <class T> struct fp_layout : fp_pack<T, T> {
+    template <int... I> __device__ decltype(auto) shape() const { return fp_get<0, I...>(static_cast<const fp_pack<T, T> &>(*this)); }
+};
+
+// lmdeploy's linear attention: an index is a lambda's parameter, whose class converts to a constant; a lambda in that one names it.
+template <auto V> struct fp_constant { __host__ __device__ constexpr operator decltype(V)() const { return V; } };
+template <size_t I> __device__ int fp_at(const int (&a)[4]) { return a[I]; }
+template <class F> __device__ void fp_each(F f) { f(fp_constant<0>{}); f(fp_constant<2>{}); }
+
+BEGIN(templates_of_classes_that_come_later_and_constants_that_lambdas_hold)
+    fp_attention<fp_attended> a;
+    I(a.store(V(4), V(9))); I(a.other(V(5))); //= 14 15
+    fp_layout<int> l;
+    I(l.shape<1>()); I(l.template shape<>()); I((l.shape<2, 3>())); //= 12 2 23
+    int v[4] = {V(1), 2, 3, 4}, sum = 0;
+    fp_each([&](auto i) { fp_each([&](auto j) { sum = 10 * sum + fp_at<i>(v) + fp_at<j>(v); }); });
+    fp_each([&](auto i) { fp_constant<1> c; auto by_copy = [=] { int room[i + 1] = {}; return fp_at<c>(v) + fp_at<i>(v) + (int)sizeof(room); }; sum += 10000 * by_copy(); });
+    I(sum); //= 242446
+END
+
+// lmdeploy's quantisation: `float` beside `half`; OpenCV's connected components: an alignment behind the name.
+BEGIN(numbers_beside_half_precision_and_alignments_behind_names)
+    float low = V(2.5f);
+    __half h = __float2half(V(1.5f));
+    __nv_bfloat16 b = __float2bfloat16(V(4.5f));
+    low = __hmin(low, h);
+    F(low); F((float)__hmax(V(2), h)); F((float)__hmax(b, 1.0)); F((float)__hdiv(h, 0.5f)); //= 1.5 2.0 4.5 3.0
+    char buffer alignas(int)[4] = {}, wide alignas(16) = 1;
+    *reinterpret_cast<int *>(buffer) = V(258);
+    I(buffer[0] + buffer[1] + wide); I((size_t)&wide % 16); //= 4 0
+END

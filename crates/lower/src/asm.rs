@@ -2,7 +2,8 @@
 
 use crate::func::FunctionLowering;
 use ir::{AsmData, Flags, Opcode, Payload, SpecialReg, Type, Value};
-use sema::program::Asm;
+use crate::types::value_type;
+use sema::program::{Asm, FuncId};
 use smallvec::SmallVec;
 
 impl FunctionLowering<'_, '_> {
@@ -77,6 +78,26 @@ impl FunctionLowering<'_, '_> {
             let v = self.as_output(v, types[n]);
             self.store(place, v);
         }
+    }
+
+    /// Whether a kernel's address is its symbol's: cudadevrt launches it. Other pointers to functions are numbers.
+    pub(crate) fn has_kernel_symbol(&self, f: FuncId) -> bool {
+        let is_kernel = self.cx.program.functions[f.index()].is_kernel;
+        is_kernel && self.cx.options.target.ptx_arch().is_some()
+    }
+
+    /// The address of a kernel's code.
+    pub(crate) fn kernel_symbol(&mut self, f: FuncId) -> Value {
+        let data = AsmData {
+            text: format!("mov.b64 %0, {};", self.cx.program.functions[f.index()].symbol),
+            outputs: vec!["=l".to_owned()],
+            inputs: Vec::new(),
+            clobbers: Vec::new(),
+            volatile: false,
+        };
+        let asm = self.func.dfg.asms.push(data);
+        let ty = value_type(&self.cx.program.types, sema::types::TyId::ULONG);
+        self.build(|b| b.value(Opcode::InlineAsm, ty, Flags::NONE, &[], Payload::Asm(asm)))
     }
 
     /// What an output of this type is of a result of the outputs' common type: its low bits.

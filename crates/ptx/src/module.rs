@@ -188,6 +188,7 @@ fn live_globals(m: &Module, functions: &[bool]) -> Vec<bool> {
 
 /// Declares functions that are called before they are defined, and those defined elsewhere.
 fn declarations(text: &mut String, m: &Module, target: &PtxTarget, live: &[bool]) {
+    launched_early(text, m, target, live);
     if has_no_callees(m) {
         return;
     }
@@ -204,6 +205,24 @@ fn declarations(text: &mut String, m: &Module, target: &PtxTarget, live: &[bool]
             signature(text, f, target);
             text.push_str(";\n");
         }
+    }
+}
+
+/// Declares kernels whose addresses are taken before they are defined: other kernels launch them.
+fn launched_early(text: &mut String, m: &Module, target: &PtxTarget, live: &[bool]) {
+    let mut early = vec![false; m.functions.len()];
+    for (id, f) in m.functions.iter().filter(|(id, _)| live[id.index()]) {
+        for asm in f.dfg.asms.values() {
+            let Some(name) = asm.text.strip_prefix("mov.b64 %0, ").and_then(|t| t.strip_suffix(';')) else { continue };
+            let named = m.functions.iter().find(|(_, k)| k.kind == FnKind::Kernel && k.name == name);
+            if let Some((kernel, _)) = named {
+                early[kernel.index()] |= kernel.index() > id.index();
+            }
+        }
+    }
+    for (_, f) in m.functions.iter().filter(|(id, _)| early[id.index()]) {
+        signature(text, f, target);
+        text.push_str(";\n");
     }
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod built_in;
 mod construct;
 mod conversion;
 mod defaults;
+mod device_launch;
 mod host_only;
 mod operator;
 

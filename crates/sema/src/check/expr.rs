@@ -93,7 +93,7 @@ impl Checker<'_> {
             }
             A::Launch { callee, config, args } if self.reads_host() => self.host_launch(callee, config, args, span),
             A::New(n) if self.reads_host() => self.host_new(self.ast[n], span),
-            A::Launch { .. } => self.unsupported(span, "kernel launches", "launch the kernel from the host"),
+            A::Launch { callee, config, args } => self.device_launch(callee, config, args, span),
             A::New(n) => self.new_object(self.ast[n], span),
             A::Delete { operand, .. } if self.reads_host() => {
                 self.expr(operand);

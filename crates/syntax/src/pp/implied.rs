@@ -97,7 +97,7 @@ const LIBRARY: [OfLibrary; 4] = [
 const IN_UTILITY: [&str; 8] =
     ["addressof", "as_const", "cmp_*", "exchange", "in_place*", "in_range", "move_if_noexcept", "swap"];
 
-const IMPLIED: [Implied; 19] = [
+const IMPLIED: [Implied; 20] = [
     Implied {
         file: "<runtime types>",
         names: &[
@@ -209,6 +209,34 @@ const IMPLIED: [Implied; 19] = [
         text: include_str!("headers/library_types.h"),
         ptx: false,
     },
+    // Device code asks for it: see below.
+    Implied { file: "<device runtime>", names: &[], text: include_str!("headers/device_runtime.h"), ptx: true },
+];
+
+/// The functions of CUDA's runtime that kernels may call, too.
+const DEVICE_RUNTIME: [&str; 22] = [
+    "cudaDeviceGetAttribute",
+    "cudaDeviceGetLimit",
+    "cudaEventCreateWithFlags",
+    "cudaEventDestroy",
+    "cudaEventRecord",
+    "cudaFree",
+    "cudaGetDevice",
+    "cudaGetDeviceCount",
+    "cudaGetErrorName",
+    "cudaGetErrorString",
+    "cudaGetLastError",
+    "cudaMalloc",
+    "cudaMemcpy2DAsync",
+    "cudaMemcpyAsync",
+    "cudaMemset2DAsync",
+    "cudaMemsetAsync",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cudaPeekAtLastError",
+    "cudaRuntimeGetVersion",
+    "cudaStreamCreateWithFlags",
+    "cudaStreamDestroy",
+    "cudaStreamWaitEvent",
 ];
 
 /// Where the texts stand that go by a qualified name.
@@ -226,6 +254,8 @@ const UUID: usize = 13;
 const HANDLES: usize = 15;
 const DESCRIPTIONS: usize = 16;
 const PROPERTIES: usize = 17;
+/// The text for kernels that launch kernels.
+const RUNTIME_OF_DEVICE: usize = 19;
 
 /// Puts before `tokens` what they name and do not declare.
 pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Token>, loader: &dyn FileLoader) {
@@ -302,6 +332,7 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
             asked.iter_mut().zip(&IMPLIED).for_each(|(a, part)| *a |= asks(part.names, word));
         }
     }
+    asked[RUNTIME_OF_DEVICE] = opts.textures && runs_in_device_code(session, tokens);
     for (part, of) in MADE_OF {
         of.iter().for_each(|&o| asked[o] |= asked[part]);
     }
@@ -319,6 +350,34 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
         }
         put_before(session, opts, tokens, loader, (part.file, part.text));
     }
+}
+
+/// Whether device code launches a kernel or calls a function of CUDA's runtime.
+fn runs_in_device_code(session: &Session, tokens: &[Token]) -> bool {
+    let marks = ["__device__", "__global__"].map(|mark| session.strings.get(mark));
+    let calls = DEVICE_RUNTIME.map(|name| session.strings.get(name));
+    // For each `{` that is open whether it is device code's; whether a word since the last declaration says that.
+    let mut open = Vec::new();
+    let mut marked = false;
+    for (i, t) in tokens.iter().enumerate() {
+        let inside = open.last() == Some(&true);
+        match t.kind {
+            TokenKind::LBrace => {
+                open.push(marked || inside);
+                marked = false;
+            }
+            TokenKind::RBrace => {
+                open.pop();
+                marked = false;
+            }
+            TokenKind::Semi => marked = false,
+            TokenKind::Ident if marks.contains(&Some(t.sym)) => marked = true,
+            TokenKind::Ident if inside && calls.contains(&Some(t.sym)) => return true,
+            TokenKind::LessLess if inside && tokens.get(i + 1).is_some_and(|t| t.kind == TokenKind::Less) => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Reads a text, with its name, before `tokens`.

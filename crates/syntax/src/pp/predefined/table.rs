@@ -681,8 +681,12 @@ pub(super) static TABLE: &[Row] = &[
     row("cl_khr_subgroup_shuffle_relative", CL, Text("1"), false),
     row("cl_nv_compiler_options", CL, Ptx, false),
     row("cl_nv_pragma_unroll", CL, Text("1"), false),
+    row("cudaStreamFireAndForget", CUDA, Text("((cudaStream_t)4)"), true),
+    row("cudaStreamGraphFireAndForget", CUDA, Text("((cudaStream_t)0x0200000000000000)"), true),
+    row("cudaStreamGraphTailLaunch", CUDA, Text("((cudaStream_t)0x0100000000000000)"), true),
     row("cudaStreamLegacy", CUDA, Text("((cudaStream_t)1)"), true),
     row("cudaStreamPerThread", CUDA, Text("((cudaStream_t)2)"), true),
+    row("cudaStreamTailLaunch", CUDA, Text("((cudaStream_t)3)"), true),
     row("kernel_exec", CL, Call(&["X", "T"], "__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(T)))"), true),
     row("offsetof", HOSTED, Call(&["t", "m"], "__builtin_offsetof(t, m)"), true),
 ];
