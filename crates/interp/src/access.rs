@@ -356,8 +356,8 @@ impl Exec<'_> {
             self.race(item, address, bytes.len() as u64, Access::Write, changes, volatile)?;
         }
         let arena = self.arena(item, place.tag);
-        arena.bytes[range.clone()].copy_from_slice(bytes);
-        arena.shadow[range].copy_from_slice(shadow);
+        put(&mut arena.bytes[range.clone()], bytes);
+        put(&mut arena.shadow[range], shadow);
         Ok(())
     }
 
@@ -459,14 +459,27 @@ impl Exec<'_> {
     }
 }
 
+/// Copies bytes: a few without a call.
+fn put(to: &mut [u8], from: &[u8]) {
+    match (to, from) {
+        ([a, b, c, d], &[e, f, g, h]) => (*a, *b, *c, *d) = (e, f, g, h),
+        (to, from) => to.copy_from_slice(from),
+    }
+}
+
 fn read(bytes: &[u8]) -> u64 {
+    match *bytes {
+        [a, b, c, d] => return u32::from_le_bytes([a, b, c, d]).into(),
+        [a, b, c, d, e, f, g, h] => return u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => {}
+    }
     let mut b = [0; 8];
     b[..bytes.len()].copy_from_slice(bytes);
     u64::from_le_bytes(b)
 }
 
 fn read_shadow(shadow: &[u8]) -> Shadow {
-    if shadow.iter().all(|&s| s == 0) {
+    if shadow.len() <= 8 && read(shadow) == 0 {
         return 0;
     }
     shadow.iter().enumerate().fold(0, |m, (n, &s)| m | Shadow::from(s & 1) << n)

@@ -27,11 +27,21 @@ struct Mark {
     atomic: u8,
 }
 
+/// Who has accessed a word.
 #[derive(Clone, Copy, Debug, Default)]
-struct Word {
+pub(crate) struct Word {
     write: Mark,
     /// The first group that has read it, and the last one of the others.
     reads: [Mark; 2],
+}
+
+impl Word {
+    /// Whether one of two histories of a word has written it, and the other has to do with it, too.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        let writes = |w: &Self| w.write.bytes != 0;
+        let reads = |w: &Self| w.reads[0].bytes != 0;
+        writes(self) && (writes(other) || reads(other)) || writes(other) && reads(self)
+    }
 }
 
 /// Who accesses.
@@ -67,9 +77,32 @@ impl Default for Between {
 }
 
 impl Between {
+    /// Whether there was no access.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.used() == 0
+    }
+
     /// Whether there was no room for some accesses.
     pub(crate) fn is_full(&self) -> bool {
         self.full
+    }
+
+    /// What is known of words, by pages of them and their numbers.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = (u64, &[Word; PAGE_WORDS])> {
+        self.words.pages()
+    }
+
+    /// The page of this number, if something is known of a word in it.
+    pub(crate) fn page(&self, number: u64) -> Option<&[Word; PAGE_WORDS]> {
+        self.words.page(number)
+    }
+
+    /// The addresses of the words that were written.
+    pub(crate) fn written(&self) -> impl Iterator<Item = u64> {
+        self.words.pages().flat_map(|(number, words)| {
+            let written = words.iter().enumerate().filter(|(_, w)| w.write.bytes != 0);
+            written.map(move |(n, _)| Pages::<Word>::address(number, n))
+        })
     }
 
     /// Records an access; `changes` says of each byte whether it gets another value.

@@ -20,6 +20,8 @@ const LAST: usize = 8;
 pub(crate) struct Pages<W> {
     index: FxHashMap<u64, u32>,
     pages: Vec<Box<[W; PAGE_WORDS]>>,
+    /// The numbers of the pages in use.
+    numbers: Vec<u64>,
     /// How many of the pages are in use.
     used: usize,
     most: usize,
@@ -30,7 +32,7 @@ pub(crate) struct Pages<W> {
 impl<W: Default + Copy> Pages<W> {
     /// At most so many pages.
     pub(crate) fn new(most: usize) -> Self {
-        Self { index: FxHashMap::default(), pages: Vec::new(), used: 0, most, last: [(u64::MAX, 0); LAST] }
+        Self { index: FxHashMap::default(), pages: Vec::new(), numbers: Vec::new(), used: 0, most, last: [(u64::MAX, 0); LAST] }
     }
 
     /// The word that the byte at an address is in; `None` if there is no room for it.
@@ -46,6 +48,7 @@ impl<W: Default + Copy> Pages<W> {
                         self.pages.push(Box::new([W::default(); PAGE_WORDS]));
                     }
                     self.index.insert(number, self.used as u32);
+                    self.numbers.push(number);
                     self.used += 1;
                     self.used as u32 - 1
                 }
@@ -64,8 +67,24 @@ impl<W: Default + Copy> Pages<W> {
     /// Lets go of all pages. Their words keep what is in them: whoever uses them again must be able to tell.
     pub(crate) fn release(&mut self) {
         self.index.clear();
+        self.numbers.clear();
         self.used = 0;
         self.last = [(u64::MAX, 0); LAST];
+    }
+
+    /// The pages in use and their numbers, in the order in which they were first asked for.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = (u64, &[W; PAGE_WORDS])> {
+        self.numbers.iter().zip(&self.pages).map(|(&number, page)| (number, &**page))
+    }
+
+    /// The page of this number, if it is in use.
+    pub(crate) fn page(&self, number: u64) -> Option<&[W; PAGE_WORDS]> {
+        self.index.get(&number).map(|&at| &*self.pages[at as usize])
+    }
+
+    /// The address of the first byte of a page's word.
+    pub(crate) fn address(number: u64, word: usize) -> u64 {
+        number * PAGE + word as u64 * WORD
     }
 
     /// All words of the pages in use.
