@@ -17,10 +17,10 @@ const MAX_WORDS: usize = 1 << 24;
 struct Mark {
     /// Number of the group in the launch.
     group: u32,
-    /// Number of the work-item in the group.
-    item: u32,
-    /// Function and operation.
-    place: (u32, u32),
+    /// Number of the work-item in the group: groups have fewer than 65,536.
+    item: u16,
+    /// The operation, by its number among all.
+    place: u32,
     /// Which bytes of the word; 0: nobody.
     bytes: u8,
     /// Which of them by an atomic operation.
@@ -49,7 +49,7 @@ impl Word {
 pub(crate) struct Who {
     pub(crate) group: u32,
     pub(crate) item: u32,
-    pub(crate) place: (u32, u32),
+    pub(crate) place: u32,
     pub(crate) atomic: bool,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct Found {
     pub(crate) address: u64,
     pub(crate) group: u32,
     pub(crate) item: u32,
-    pub(crate) place: (u32, u32),
+    pub(crate) place: u32,
     pub(crate) access: Access,
 }
 
@@ -142,14 +142,14 @@ impl Between {
             (shared != 0 && m.group != who.group).then(|| Found {
                 address: word + u64::from(shared.trailing_zeros()),
                 group: m.group,
-                item: m.item,
+                item: m.item.into(),
                 place: m.place,
                 access: if m.bytes == m.atomic { Access::Atomic } else { how },
             })
         };
         let mut found = against(&cell.write, Access::Write);
         let atomic = if who.atomic { all } else { 0 };
-        let mine = Mark { group: who.group, item: who.item, place: who.place, bytes: all, atomic };
+        let mine = Mark { group: who.group, item: who.item as u16, place: who.place, bytes: all, atomic };
         if access == Access::Read {
             let first = cell.reads[0].bytes == 0 || cell.reads[0].group == who.group;
             cell.reads[usize::from(!first)].join(mine);

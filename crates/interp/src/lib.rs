@@ -267,7 +267,9 @@ impl Machine {
         let addresses: Vec<u64> = m.globals.iter().map(|g| g.1).collect();
         m.initialise(module, &addresses);
         for f in module.functions.values() {
-            m.code.push(decode::decode(module, f, &addresses, &mut m.names));
+            let mut code = decode::decode(module, f, &addresses, &mut m.names);
+            code.first = m.code.last().map_or(0, |last| last.first.saturating_add(last.ops.len() as u32));
+            m.code.push(code);
             m.params.push(f.params.iter().map(|p| (p.ty, p.attrs.byval, p.attrs.align)).collect());
         }
         m
