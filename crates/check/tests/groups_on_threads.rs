@@ -87,7 +87,12 @@ fn groups_that_have_their_own_words_run_on_several_threads() {
     alike(&kernel("out[g] = a[g] + a[g + 1];"), Way::Apart);
     alike(&kernel("for (int i = g; i < 8192; i += get_global_size(0)) out[i] = a[i] * 3;"), Way::Apart);
     alike(&kernel("t[l] = a[g]; barrier(CLK_LOCAL_MEM_FENCE); out[g] = t[31 - l];"), Way::Apart);
-    alike(&kernel("if (l == 0) t[0] = 0; barrier(CLK_LOCAL_MEM_FENCE); atomic_add(t, a[g]); barrier(CLK_LOCAL_MEM_FENCE); if (l == 0) out[b] = t[0];"), Way::Apart);
+    alike(
+        &kernel(
+            "if (l == 0) t[0] = 0; barrier(CLK_LOCAL_MEM_FENCE); atomic_add(t, a[g]); barrier(CLK_LOCAL_MEM_FENCE); if (l == 0) out[b] = t[0];",
+        ),
+        Way::Apart,
+    );
     // The words of a group's bytes are its own: 32 of them.
     alike(&kernel("c[g] = c[g] + 1;"), Way::Apart);
 }

@@ -75,7 +75,14 @@ pub struct Survey {
 impl Survey {
     /// Keeps at most this many findings apart.
     pub fn new(most: usize) -> Self {
-        Self { list: Vec::new(), known: FxHashMap::default(), most, left_out: 0, latest: None, between: Between::default() }
+        Self {
+            list: Vec::new(),
+            known: FxHashMap::default(),
+            most,
+            left_out: 0,
+            latest: None,
+            between: Between::default(),
+        }
     }
 
     /// What was found, in the order in which it was first seen.
