@@ -17,8 +17,8 @@
 //!
 //! # Limits
 //!
-//! Work-groups run one after another, so a program in which one waits for another never ends (the step limit ends
-//! it). Approximate operations are computed exactly and rounded once. Inline assembly is not executed, `provable`
+//! Work-groups run one after another, so a program in which one waits for a later one never ends (the step limit ends
+//! it); [`Machine::survey`] may run them on several threads where nobody can tell ([`Machine::set_threads`]). Approximate operations are computed exactly and rounded once. Inline assembly is not executed, `provable`
 //! answers no, clocks count operations. Objects are limited to 3.75 GiB. Memory ordering is sequentially consistent.
 
 mod access;
