@@ -2,10 +2,11 @@
 """How compile time grows with a program: one kind of thing, so many times and ten times as many.
 
     cargo build --profile fast -p unspool-cli -p unspool-opencl
-    scripts/growth.py [--bin target/fast/unspool] [--base SECONDS] [KIND ...]
+    scripts/growth.py [--bin target/fast/unspool] [--base SECONDS] [--rounds N] [KIND ...]
 
 Each kind is written at a size that takes at least --base seconds of processor time (doubled until it does), and at ten times that
-size; the ratio should stay below 12. For PTX and for machine code of this machine (`--target host`). What ends with an error says so:
+size; the ratio should stay below 12. With --rounds both sizes and the start of the process are measured so many times in turns, and
+the ratio is of medians: a single measurement on a machine with other work is off by a quarter. For PTX and for machine code of this machine (`--target host`). What ends with an error says so:
 limits are answers, too, if they come soon. With --instructions the ratio is of instructions by `valgrind --tool=callgrind`, which tells
 code that does more from memory that no longer fits caches, and does not depend on what else runs.
 """
@@ -13,6 +14,7 @@ import argparse
 import os
 import re
 import resource
+import statistics
 import subprocess
 import tempfile
 
@@ -115,6 +117,7 @@ def main():
     options.add_argument("kinds", nargs="*", help="parts of names: only what has one")
     options.add_argument("--bin", default=os.path.join(os.path.dirname(__file__), "..", "target", "fast", "unspool"))
     options.add_argument("--base", type=float, default=0.05, help="least seconds of the smaller size [0.05]")
+    options.add_argument("--rounds", type=int, default=1, help="measurements of each size [1]")
     options.add_argument("--target", choices=["ptx", "host"], action="append", help="only this one")
     options.add_argument("--least", type=float, default=0.0, help="say nothing of ratios below")
     options.add_argument("--instructions", action="store_true", help="ratios of instructions instead of seconds")
@@ -148,7 +151,15 @@ def main():
                     print("%-24s %-4s %7d: %s (%.2f s)" % (kind, way, n, how, small), flush=True)
                     continue
                 large, how = measure(kind, 10 * n, way)
-                small, large, unit = growth(kind, n, way) if o.instructions and not how else (small - start, large - start, "s")
+                if o.instructions and not how:
+                    small, large, unit = growth(kind, n, way)
+                else:
+                    sizes = [[], [small], [large]]
+                    for _ in range(0 if how else o.rounds - 1):
+                        for times, at in zip(sizes, (("comments", 1), (kind, n), (kind, 10 * n))):
+                            times.append(measure(*at, way)[0])
+                    begun, small, large = (statistics.median(times or [start]) for times in sizes)
+                    small, large, unit = small - begun, large - begun, "s"
                 ratio = large / max(small, 1e-3)
                 if ratio >= o.least or how:
                     print("%-24s %-4s %7d %7.2f %s %7.2f %s  %5.1f %s" % (kind, way, n, small, unit, large, unit, ratio, how), flush=True)

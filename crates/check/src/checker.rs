@@ -63,6 +63,8 @@ pub struct Surveyed {
     pub left_out: u64,
     /// So many accesses were made that races between groups may have been missed.
     pub partial: bool,
+    /// On how many threads groups ran; the outcome is the same on any number.
+    pub threads: usize,
     /// Why the launch was not run to its end.
     pub ended: Option<Box<Trap>>,
 }
@@ -84,6 +86,11 @@ impl<'a> Checker<'a> {
         machine.set_barriers_for_everybody(code.barriers_for_everybody);
         machine.set_divisions_checked(code.divisions);
         Self { code, machine, args: Vec::new() }
+    }
+
+    /// On how many threads [`Checker::survey`] may run groups, where that does not change what comes out; 1 unless this is said.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.machine.set_threads(threads);
     }
 
     // ---- what the kernel finds --------------------------------------------------------------------------------------
@@ -211,12 +218,17 @@ impl<'a> Checker<'a> {
         let mut survey = Survey::new(MAX_FINDINGS);
         let limits = self.limits();
         let (machine, function) = (&mut self.machine, self.code.function);
-        let ran =
-            parts(shape).try_for_each(|c| machine.survey(function, &c, &self.args, &limits, &mut survey).map(|_| ()));
+        let mut threads = 1;
+        let ran = parts(shape).try_for_each(|c| {
+            let stats = machine.survey(function, &c, &self.args, &limits, &mut survey)?;
+            threads = threads.max(stats.threads);
+            Ok(())
+        });
         Surveyed {
             findings: survey.findings().to_vec(),
             left_out: survey.left_out(),
             partial: survey.is_partial(),
+            threads,
             ended: ran.err(),
         }
     }

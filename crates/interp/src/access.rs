@@ -112,16 +112,17 @@ impl Exec<'_> {
     ) -> Outcome<()> {
         self.race_between_groups(item, address, len, access, &changes, atomic)?;
         let warp = item.linear / self.warp;
+        let place = self.number(item.place());
         let Some(races) = &mut self.races else { return Ok(()) };
         let accessor = Self::accessor(item);
         let now = crate::races::Party {
             item: accessor,
             // A copy is in no warp.
-            warp: if accessor == item.linear { warp } else { u32::MAX },
+            warp: if accessor == item.linear { warp as u16 } else { u16::MAX },
             warp_epoch: self.warp_epochs[warp as usize],
             fences: races.fences[item.linear as usize],
             atomic,
-            place: item.place(),
+            place,
         };
         let Some(found) = races.access(address, len, changes, access, now, item.ordering) else { return Ok(()) };
         let (object, offset) = self.byte_of(found.address);
@@ -130,7 +131,7 @@ impl Exec<'_> {
             object,
             offset,
             other: found.other.item,
-            other_span: self.span(found.other.place),
+            other_span: self.numbered(found.other.place),
             other_access: found.other_access,
             access,
         };
@@ -160,7 +161,7 @@ impl Exec<'_> {
         let groups = self.config.whole.map_or(self.config.grid, |w| w.groups);
         let [x, y, z] = self.group_number();
         let group = (z.wrapping_mul(groups[1]).wrapping_add(y)).wrapping_mul(groups[0]).wrapping_add(x);
-        let who = Who { group, item: item.linear, place: item.place(), atomic };
+        let who = Who { group, item: item.linear, place: self.number(item.place()), atomic };
         let told = self.group_ordering;
         self.group_ordering |= atomic;
         let Some(survey) = &mut self.survey else { return Ok(()) };
@@ -172,7 +173,7 @@ impl Exec<'_> {
                     offset,
                     other_group: found.group,
                     other: found.item,
-                    other_span: self.span(found.place),
+                    other_span: self.numbered(found.place),
                     other_access: found.access,
                     access,
                 };
@@ -184,6 +185,18 @@ impl Exec<'_> {
 
     pub(crate) fn span(&self, place: (u32, u32)) -> Span {
         self.code.get(place.0 as usize).and_then(|c| c.spans.get(place.1 as usize)).copied().unwrap_or(Span::NONE)
+    }
+
+    /// The number of an operation among those of all functions.
+    fn number(&self, place: (u32, u32)) -> u32 {
+        self.code.get(place.0 as usize).map_or(u32::MAX, |c| c.first.saturating_add(place.1))
+    }
+
+    /// Where the operation of this number stands.
+    fn numbered(&self, number: u32) -> Span {
+        let behind = self.code.partition_point(|c| c.first <= number);
+        let func = behind.saturating_sub(1);
+        self.code.get(func).map_or(Span::NONE, |c| self.span((func as u32, number - c.first)))
     }
 
     fn races_matter(&self, tag: Tag) -> bool {
@@ -356,8 +369,8 @@ impl Exec<'_> {
             self.race(item, address, bytes.len() as u64, Access::Write, changes, volatile)?;
         }
         let arena = self.arena(item, place.tag);
-        arena.bytes[range.clone()].copy_from_slice(bytes);
-        arena.shadow[range].copy_from_slice(shadow);
+        put(&mut arena.bytes[range.clone()], bytes);
+        put(&mut arena.shadow[range], shadow);
         Ok(())
     }
 
@@ -459,14 +472,27 @@ impl Exec<'_> {
     }
 }
 
+/// Copies bytes: a few without a call.
+fn put(to: &mut [u8], from: &[u8]) {
+    match (to, from) {
+        ([a, b, c, d], &[e, f, g, h]) => (*a, *b, *c, *d) = (e, f, g, h),
+        (to, from) => to.copy_from_slice(from),
+    }
+}
+
 fn read(bytes: &[u8]) -> u64 {
+    match *bytes {
+        [a, b, c, d] => return u32::from_le_bytes([a, b, c, d]).into(),
+        [a, b, c, d, e, f, g, h] => return u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => {}
+    }
     let mut b = [0; 8];
     b[..bytes.len()].copy_from_slice(bytes);
     u64::from_le_bytes(b)
 }
 
 fn read_shadow(shadow: &[u8]) -> Shadow {
-    if shadow.iter().all(|&s| s == 0) {
+    if shadow.len() <= 8 && read(shadow) == 0 {
         return 0;
     }
     shadow.iter().enumerate().fold(0, |m, (n, &s)| m | Shadow::from(s & 1) << n)

@@ -17,21 +17,31 @@ const MAX_WORDS: usize = 1 << 24;
 struct Mark {
     /// Number of the group in the launch.
     group: u32,
-    /// Number of the work-item in the group.
-    item: u32,
-    /// Function and operation.
-    place: (u32, u32),
+    /// Number of the work-item in the group: groups have fewer than 65,536.
+    item: u16,
+    /// The operation, by its number among all.
+    place: u32,
     /// Which bytes of the word; 0: nobody.
     bytes: u8,
     /// Which of them by an atomic operation.
     atomic: u8,
 }
 
+/// Who has accessed a word.
 #[derive(Clone, Copy, Debug, Default)]
-struct Word {
+pub(crate) struct Word {
     write: Mark,
     /// The first group that has read it, and the last one of the others.
     reads: [Mark; 2],
+}
+
+impl Word {
+    /// Whether one of two histories of a word has written it, and the other has to do with it, too.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        let writes = |w: &Self| w.write.bytes != 0;
+        let reads = |w: &Self| w.reads[0].bytes != 0;
+        writes(self) && (writes(other) || reads(other)) || writes(other) && reads(self)
+    }
 }
 
 /// Who accesses.
@@ -39,7 +49,7 @@ struct Word {
 pub(crate) struct Who {
     pub(crate) group: u32,
     pub(crate) item: u32,
-    pub(crate) place: (u32, u32),
+    pub(crate) place: u32,
     pub(crate) atomic: bool,
 }
 
@@ -49,7 +59,7 @@ pub(crate) struct Found {
     pub(crate) address: u64,
     pub(crate) group: u32,
     pub(crate) item: u32,
-    pub(crate) place: (u32, u32),
+    pub(crate) place: u32,
     pub(crate) access: Access,
 }
 
@@ -67,9 +77,32 @@ impl Default for Between {
 }
 
 impl Between {
+    /// Whether there was no access.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.used() == 0
+    }
+
     /// Whether there was no room for some accesses.
     pub(crate) fn is_full(&self) -> bool {
         self.full
+    }
+
+    /// What is known of words, by pages of them and their numbers.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = (u64, &[Word; PAGE_WORDS])> {
+        self.words.pages()
+    }
+
+    /// The page of this number, if something is known of a word in it.
+    pub(crate) fn page(&self, number: u64) -> Option<&[Word; PAGE_WORDS]> {
+        self.words.page(number)
+    }
+
+    /// The addresses of the words that were written.
+    pub(crate) fn written(&self) -> impl Iterator<Item = u64> {
+        self.words.pages().flat_map(|(number, words)| {
+            let written = words.iter().enumerate().filter(|(_, w)| w.write.bytes != 0);
+            written.map(move |(n, _)| Pages::<Word>::address(number, n))
+        })
     }
 
     /// Records an access; `changes` says of each byte whether it gets another value.
@@ -109,14 +142,14 @@ impl Between {
             (shared != 0 && m.group != who.group).then(|| Found {
                 address: word + u64::from(shared.trailing_zeros()),
                 group: m.group,
-                item: m.item,
+                item: m.item.into(),
                 place: m.place,
                 access: if m.bytes == m.atomic { Access::Atomic } else { how },
             })
         };
         let mut found = against(&cell.write, Access::Write);
         let atomic = if who.atomic { all } else { 0 };
-        let mine = Mark { group: who.group, item: who.item, place: who.place, bytes: all, atomic };
+        let mine = Mark { group: who.group, item: who.item as u16, place: who.place, bytes: all, atomic };
         if access == Access::Read {
             let first = cell.reads[0].bytes == 0 || cell.reads[0].group == who.group;
             cell.reads[usize::from(!first)].join(mine);

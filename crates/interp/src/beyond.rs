@@ -38,6 +38,11 @@ impl Beyond {
         address >> 56 == TAG
     }
 
+    /// Whether no pointer has left.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// What is known of the pointer with this address.
     pub(crate) fn find(&self, address: u64) -> Option<Left> {
         let number = usize::try_from((address & 0xff_ffff_ffff_ffff) >> ALIGNED).ok()?;

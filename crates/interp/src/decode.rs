@@ -110,6 +110,8 @@ pub(crate) struct SlotInfo {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Code {
     pub(crate) name: String,
+    /// How many operations the functions before it have.
+    pub(crate) first: u32,
     pub(crate) ops: Vec<Op>,
     pub(crate) spans: Vec<Span>,
     pub(crate) lists: Vec<u32>,

@@ -7,7 +7,7 @@ use crate::memory::{Arena, Tag};
 use crate::races::Races;
 use crate::survey::Survey;
 use crate::trap::{Access, TrapKind};
-use crate::{LaunchConfig, Limits, Uninit, float, int, lanes};
+use crate::{Changed, Common, LaunchConfig, Limits, Uninit, float, int, lanes};
 use ir::{Flags, Intrinsic, Opcode, Round, ScalarKind, SpecialReg};
 
 /// Deepest nesting of calls.
@@ -143,9 +143,51 @@ pub(crate) struct Exec<'m> {
     pub(crate) copies: Vec<Copy>,
     /// Pointers that have left the windows of their objects.
     pub(crate) beyond: Beyond,
+    /// Of groups on several threads what they tell each other.
+    pub(crate) watch: Option<&'m crate::parallel::Watch>,
+    /// Global memory was read where nothing watches.
+    pub(crate) unseen_reads: bool,
 }
 
 pub(crate) type Outcome<T> = Result<T, TrapKind>;
+
+impl<'m> Exec<'m> {
+    /// A launch whose groups have not begun.
+    pub(crate) fn new(common: Common<'m>, params: Arena, changed: Changed<'m>) -> Self {
+        let Common { config, limits, per_group, target, .. } = common;
+        Self {
+            code: common.code,
+            names: common.names,
+            global: changed.global,
+            constant: changed.constant,
+            shared: Arena::new(Tag::Shared),
+            params,
+            races: (limits.races && per_group > 1).then(|| Races::new(per_group as usize)),
+            warp_epochs: Vec::new(),
+            config,
+            limits,
+            warp: target.warp_size(),
+            flat: target.has_flat_memory(),
+            stray: common.stray,
+            beyond: Beyond::default(),
+            everybody: common.everybody,
+            divisions: common.divisions,
+            steps: 0,
+            turn_over: false,
+            used: common.shared_bytes,
+            group: [0; 3],
+            dynamic_shared: common.dynamic_shared,
+            output: changed.output,
+            heap: changed.heap,
+            host: common.host,
+            survey: changed.survey,
+            group_ordering: false,
+            copies: Vec::new(),
+            watch: None,
+            unseen_reads: false,
+        }
+    }
+}
 
 impl Exec<'_> {
     /// Enters a function whose arguments are given with their shadows, lane after lane.
@@ -183,6 +225,7 @@ impl Exec<'_> {
     /// A private copy of an aggregate that a function takes by value.
     fn copy_by_value(&mut self, item: &mut Item, from: u64, size: u64, align: u64) -> Outcome<u64> {
         let place = self.locate(item, from, size, Access::Read)?;
+        self.unseen_reads |= place.tag == Tag::Global;
         let (bytes, shadow) = {
             let arena = self.arena(item, place.tag);
             let range = place.at..place.at + size as usize;
@@ -217,7 +260,7 @@ impl Exec<'_> {
     /// Executes up to `slice` operations.
     pub(crate) fn run(&mut self, item: &mut Item, slice: u32) -> Outcome<()> {
         let mut left = slice.min(u32::try_from(self.limits.steps.saturating_sub(self.steps)).unwrap_or(u32::MAX));
-        if left == 0 {
+        if left == 0 || self.watch.is_some_and(|w| w.is_over(self.steps)) {
             return Err(TrapKind::StepLimit);
         }
         let start = left;

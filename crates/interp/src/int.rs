@@ -90,6 +90,17 @@ fn quotient(a: i64, b: i64, bits: u32) -> Option<i64> {
 /// Whether an operation breaks the promise of its `nuw`, `nsw` or `exact` flag.
 pub(crate) fn breaks_promise(op: Opcode, flags: ir::Flags, bits: u32, a: u64, b: u64) -> bool {
     use ir::Flags;
+    if bits <= 32 && matches!(op, Opcode::Add | Opcode::Sub | Opcode::Mul) {
+        // Nothing wraps in 64 bits but products without a sign, which fit without one.
+        let (sa, sb) = (signed(a, bits), signed(b, bits));
+        let (s, u) = match op {
+            Opcode::Add => (sa + sb, Some(a + b)),
+            Opcode::Sub => (sa - sb, a.checked_sub(b)),
+            _ => (sa * sb, Some(a * b)),
+        };
+        let unsigned = flags.has(Flags::NUW) && u.is_none_or(|u| u > ones(bits));
+        return unsigned || flags.has(Flags::NSW) && signed(s as u64 & ones(bits), bits) != s;
+    }
     let (ua, ub) = (i128::from(a), i128::from(b));
     let (sa, sb) = (i128::from(signed(a, bits)), i128::from(signed(b, bits)));
     let (u, s) = match op {

@@ -36,7 +36,8 @@ fn spread(operand: Shadow, kind: ScalarKind) -> Shadow {
 
 /// Registers of an operation's lane: result, operands.
 fn at(op: &Op, lane: usize) -> (usize, [usize; 3]) {
-    (op.dst as usize + lane, op.args.map(|r| r as usize + lane))
+    let [a, b, c] = op.args;
+    (op.dst as usize + lane, [a as usize + lane, b as usize + lane, c as usize + lane])
 }
 
 fn arity(op: &Op) -> usize {

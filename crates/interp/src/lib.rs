@@ -17,8 +17,8 @@
 //!
 //! # Limits
 //!
-//! Work-groups run one after another, so a program in which one waits for another never ends (the step limit ends
-//! it). Approximate operations are computed exactly and rounded once. Inline assembly is not executed, `provable`
+//! Work-groups run one after another, so a program in which one waits for a later one never ends (the step limit ends
+//! it); [`Machine::survey`] may run them on several threads where nobody can tell ([`Machine::set_threads`]). Approximate operations are computed exactly and rounded once. Inline assembly is not executed, `provable`
 //! answers no, clocks count operations. Objects are limited to 3.75 GiB. Memory ordering is sequentially consistent.
 
 mod access;
@@ -36,6 +36,7 @@ mod lanes;
 mod memory;
 mod objects;
 mod pages;
+mod parallel;
 pub mod printf;
 mod races;
 mod survey;
@@ -166,6 +167,8 @@ pub struct Stats {
     pub groups: u64,
     /// Work-items run.
     pub work_items: u64,
+    /// Threads that ran groups.
+    pub threads: usize,
 }
 
 /// A module ready for execution, and the device's memory.
@@ -190,6 +193,41 @@ pub struct Machine {
     host: Vec<(u64, u64, u64)>,
     /// Names of arguments that are work-group memory.
     locals: FxHashMap<usize, u32>,
+    threads: usize,
+}
+
+/// What all groups of a launch have in common.
+#[derive(Clone, Copy)]
+pub(crate) struct Common<'m> {
+    code: &'m [Code],
+    names: &'m [String],
+    host: &'m [(u64, u64, u64)],
+    target: Target,
+    stray: bool,
+    everybody: bool,
+    divisions: bool,
+    config: &'m LaunchConfig,
+    limits: &'m Limits,
+    per_group: u32,
+    shared_bytes: u64,
+    dynamic_shared: u64,
+}
+
+/// What a launch changes.
+pub(crate) struct Changed<'m> {
+    global: &'m mut Arena,
+    constant: &'m mut Arena,
+    output: &'m mut Vec<u8>,
+    heap: &'m mut heap::Heap,
+    survey: Option<&'m mut Survey>,
+}
+
+/// What is launched, and with what.
+struct Launched<'m> {
+    func: u32,
+    args: &'m [(u64, decode::Shadow)],
+    shared: &'m [SharedObject],
+    params: &'m Arena,
 }
 
 /// Bits and shadows of lanes.
@@ -221,6 +259,7 @@ impl Machine {
             heap: heap::Heap::default(),
             host: Vec::new(),
             locals: FxHashMap::default(),
+            threads: 1,
         };
         m.heap.name = m.names.len() as u32;
         m.names.push("memory from `malloc` or `new`".to_owned());
@@ -228,7 +267,9 @@ impl Machine {
         let addresses: Vec<u64> = m.globals.iter().map(|g| g.1).collect();
         m.initialise(module, &addresses);
         for f in module.functions.values() {
-            m.code.push(decode::decode(module, f, &addresses, &mut m.names));
+            let mut code = decode::decode(module, f, &addresses, &mut m.names);
+            code.first = m.code.last().map_or(0, |last| last.first.saturating_add(last.ops.len() as u32));
+            m.code.push(code);
             m.params.push(f.params.iter().map(|p| (p.ty, p.attrs.byval, p.attrs.align)).collect());
         }
         m
@@ -238,6 +279,11 @@ impl Machine {
     /// address space may point into another.
     pub fn set_target(&mut self, target: Target) {
         self.target = target;
+    }
+
+    /// On how many threads [`Machine::survey`] may run groups, where the outcome is the same; 1 unless this is said.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads;
     }
 
     fn place_globals(&mut self, module: &Module) {
@@ -351,35 +397,32 @@ impl Machine {
         if shared_bytes > limits.memory {
             return Err(bad(TrapKind::MemoryLimit));
         }
-        let mut exec = Exec {
+        let common = Common {
             code: &self.code,
             names: &self.names,
-            global: &mut self.global,
-            constant: &mut self.constant,
-            shared: Arena::new(Tag::Shared),
-            params,
-            races: (limits.races && per_group > 1).then(|| races::Races::new(per_group as usize)),
-            warp_epochs: Vec::new(),
-            config,
-            limits,
-            warp: self.target.warp_size(),
-            flat: self.target.has_flat_memory(),
+            host: &self.host,
+            target: self.target,
             stray: self.stray,
-            beyond: beyond::Beyond::default(),
             everybody: self.everybody,
             divisions: self.divisions,
-            steps: 0,
-            turn_over: false,
-            used: shared_bytes,
-            group: [0; 3],
+            config,
+            limits,
+            per_group,
+            shared_bytes,
             dynamic_shared: dynamic,
+        };
+        let mut changed = Changed {
+            global: &mut self.global,
+            constant: &mut self.constant,
             output: &mut self.output,
             heap: &mut self.heap,
-            host: &self.host,
             survey,
-            group_ordering: false,
-            copies: Vec::new(),
         };
+        let launched = Launched { func: func as u32, args: &values, shared: &shared, params: &params };
+        if let Some(stats) = parallel::survey(common, &mut changed, &launched, self.threads) {
+            return Ok((stats, Vec::new()));
+        }
+        let mut exec = Exec::new(common, params, changed);
         let mut stats = Stats::default();
         let mut result = Vec::new();
         for z in 0..config.grid[2] {
@@ -392,7 +435,7 @@ impl Machine {
                 }
             }
         }
-        stats.steps = exec.steps;
+        (stats.steps, stats.threads) = (exec.steps, 1);
         Ok((stats, result))
     }
 

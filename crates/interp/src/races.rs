@@ -31,14 +31,14 @@ pub fn is_copy(item: u32) -> bool {
 pub(crate) struct Party {
     /// Work-item, by its linear number in the group.
     pub(crate) item: u32,
-    pub(crate) warp: u32,
+    pub(crate) warp: u16,
     /// Number of `warpsync`s of its warp so far.
     pub(crate) warp_epoch: u32,
     /// Number of fences that it executed.
     pub(crate) fences: u32,
     pub(crate) atomic: bool,
-    /// Function and operation.
-    pub(crate) place: (u32, u32),
+    /// The operation, by its number among all.
+    pub(crate) place: u32,
 }
 
 /// Pages of memory of a kind that are kept for the accesses after a barrier.
@@ -315,11 +315,11 @@ mod tests {
         let item = dice.below(ITEMS) as u32;
         let now = Party {
             item: if copy { copy_party(dice.below(2) as usize) } else { item },
-            warp: if copy { u32::MAX } else { item / 2 },
+            warp: if copy { u16::MAX } else { item as u16 / 2 },
             warp_epoch: dice.below(2) as u32,
             fences: bytes.fences[item as usize],
             atomic,
-            place: (0, dice.below(100) as u32),
+            place: dice.below(100) as u32,
         };
         let changed = [0, 0xffff, dice.below(1 << 16)][dice.below(3) as usize];
         let changes = |n: u64| changed >> n & 1 == 1;
@@ -367,7 +367,7 @@ mod tests {
     #[test]
     fn what_is_kept_after_a_barrier_has_a_bound() {
         let mut races = Races::new(2);
-        let now = Party { item: 0, warp: 0, warp_epoch: 0, fences: 0, atomic: false, place: (0, 0) };
+        let now = Party { item: 0, warp: 0, warp_epoch: 0, fences: 0, atomic: false, place: 0 };
         let start = (Tag::Global as u64) << 56;
         for n in 0..2 * KEPT_PAGES as u64 {
             assert!(races.access(start + 64 * n, 4, |_| true, Access::Write, now, false).is_none());

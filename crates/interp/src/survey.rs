@@ -49,6 +49,16 @@ fn key(place: (u32, u32), trap: &Trap) -> Key {
     (std::mem::discriminant(&trap.kind), places, place, access, object.to_owned())
 }
 
+/// Whether two faults of one operation have the same key.
+fn same(a: &Trap, b: &Trap) -> bool {
+    let there = |t: &Trap| match &t.kind {
+        TrapKind::DataRace { other_span, .. } | TrapKind::GroupRace { other_span, .. } => Some(*other_span),
+        _ => None,
+    };
+    let kinds = std::mem::discriminant(&a.kind) == std::mem::discriminant(&b.kind);
+    kinds && a.span == b.span && there(a) == there(b) && a.kind.subject() == b.kind.subject()
+}
+
 /// What was found in a launch, which may be run in several parts.
 #[derive(Debug)]
 pub struct Survey {
@@ -56,6 +66,8 @@ pub struct Survey {
     known: FxHashMap<Key, usize>,
     most: usize,
     left_out: u64,
+    /// What was noted last: where, and which of the list.
+    latest: Option<((u32, u32), usize)>,
     /// Accesses of groups to global memory.
     pub(crate) between: Between,
 }
@@ -63,7 +75,14 @@ pub struct Survey {
 impl Survey {
     /// Keeps at most this many findings apart.
     pub fn new(most: usize) -> Self {
-        Self { list: Vec::new(), known: FxHashMap::default(), most, left_out: 0, between: Between::default() }
+        Self {
+            list: Vec::new(),
+            known: FxHashMap::default(),
+            most,
+            left_out: 0,
+            latest: None,
+            between: Between::default(),
+        }
     }
 
     /// What was found, in the order in which it was first seen.
@@ -81,9 +100,44 @@ impl Survey {
         self.between.is_full()
     }
 
+    /// Whether no launch was run with it.
+    pub(crate) fn is_fresh(&self) -> bool {
+        self.list.is_empty() && self.left_out == 0 && self.between.is_empty()
+    }
+
+    /// How many findings are kept apart.
+    pub(crate) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// Adds what was found in groups that come behind all others, as if it were found now. The keys of `other` have to be there
+    /// still: nothing was left out.
+    pub(crate) fn append(&mut self, other: Self) {
+        let mut keys: Vec<(usize, Key)> = other.known.into_iter().map(|(key, n)| (n, key)).collect();
+        keys.sort_by_key(|(n, _)| *n);
+        for (finding, (_, key)) in other.list.into_iter().zip(keys) {
+            if let Some(&n) = self.known.get(&key) {
+                self.list[n].times += finding.times;
+            } else if self.list.len() < self.most {
+                self.known.insert(key, self.list.len());
+                self.list.push(finding);
+            } else {
+                self.left_out += finding.times;
+            }
+        }
+    }
+
     /// Notes a fault of the operation at `place`.
     pub(crate) fn note(&mut self, place: (u32, u32), trap: Trap) {
+        // What goes wrong once does so again and again, and its key takes memory.
+        if let Some((_, finding)) = self.latest.filter(|(at, n)| *at == place && same(&self.list[*n].trap, &trap)) {
+            self.list[finding].times += 1;
+            return;
+        }
         let key = key(place, &trap);
+        if let Some(&n) = self.known.get(&key) {
+            self.latest = Some((place, n));
+        }
         if let Some(&n) = self.known.get(&key) {
             self.list[n].times += 1;
         } else if self.list.len() < self.most {

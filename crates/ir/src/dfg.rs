@@ -283,6 +283,46 @@ impl Dfg {
         }
     }
 
+    /// Keeps these instructions and values, whose new numbers are their places here.
+    pub(crate) fn renumber(
+        &mut self,
+        insts: &[Inst],
+        values: &[Value],
+        inst: impl Fn(Inst) -> Inst,
+        value: impl Fn(Value) -> Value,
+    ) {
+        let mut pool = ListPool::new();
+        let mut list = |old: &EntityList<Value>, from: &ListPool<Value>| {
+            EntityList::from_iter(old.as_slice(from).iter().map(|&v| value(v)), &mut pool)
+        };
+        for b in self.blocks.values_mut() {
+            // Of a block that stands nowhere.
+            let gone = b.params.as_slice(&self.pool).iter().any(|v| values.binary_search(v).is_err());
+            b.params = if gone { EntityList::new() } else { list(&b.params, &self.pool) };
+        }
+        let mut data = PrimaryMap::with_capacity(insts.len());
+        let mut notes = PrimaryMap::with_capacity(insts.len());
+        for &i in insts {
+            let mut d = self.insts[i].clone();
+            d.args = list(&d.args, &self.pool);
+            each_call(&mut d.payload, &mut self.switches, |c| c.args = list(&c.args, &self.pool));
+            data.push(d);
+            let note = self.notes[i];
+            notes.push(Note { result: note.result.map(&value).into(), ..note });
+        }
+        let def = |d: ValueDef| if let ValueDef::Inst(i) = d { ValueDef::Inst(inst(i)) } else { d };
+        let kept = values.iter().map(|&v| ValueData { ty: self.values[v].ty, def: def(self.values[v].def) });
+        self.values = kept.collect();
+        let constant = |(v, data): (Value, &ValueData)| match data.def {
+            ValueDef::Const(kind) => Some(((data.ty, kind), v)),
+            _ => None,
+        };
+        self.consts = self.values.iter().filter_map(constant).collect();
+        let here = |(i, path): (Inst, std::sync::Arc<[Inlined]>)| insts.binary_search(&i).ok().map(|_| (inst(i), path));
+        self.came_by = std::mem::take(&mut self.came_by).into_iter().filter_map(here).collect();
+        (self.insts, self.notes, self.pool) = (data, notes, pool);
+    }
+
     // ---- instructions -------------------------------------------------------------------------------------------
 
     /// Makes an instruction, with a result if `ty` is not void. It stands nowhere until the layout places it.

@@ -110,6 +110,22 @@ impl Layout {
         }
     }
 
+    /// Gives all instructions that stand here new names.
+    pub(crate) fn renumber(&mut self, name: impl Fn(Inst) -> Inst) {
+        let mut insts = SecondaryMap::new();
+        let mut block = self.first_block();
+        while let Some(b) = block {
+            for i in self.insts(b) {
+                let InstNode { block, prev, next } = self.insts[i].clone();
+                insts[name(i)] = InstNode { block, prev: prev.map(&name).into(), next: next.map(&name).into() };
+            }
+            let node = &mut self.blocks[b];
+            (node.first, node.last) = (node.first.map(&name).into(), node.last.map(&name).into());
+            block = self.next_block(b);
+        }
+        self.insts = insts;
+    }
+
     /// Takes `b` out, with the instructions in it (they then stand nowhere).
     pub fn remove_block(&mut self, b: Block) {
         while let Some(i) = self.first_inst(b) {

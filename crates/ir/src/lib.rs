@@ -22,6 +22,7 @@
 
 mod branch;
 pub mod builder;
+mod compact;
 mod compare;
 pub mod copy;
 mod dfg;

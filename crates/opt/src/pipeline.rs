@@ -52,6 +52,10 @@ pub fn optimise<'a>(
     for &f in &order {
         function(&mut pm, f);
     }
+    // Back ends copy functions as they are.
+    for &f in &order {
+        pm.module.functions[f].compact();
+    }
     pm.broken.map_or(Ok(()), Err)
 }
 

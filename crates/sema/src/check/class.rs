@@ -135,7 +135,8 @@ impl Checker<'_> {
     /// Reads the body of an instance of a class template, if that is still to be done.
     pub(crate) fn complete_record(&mut self, r: RecordId) {
         self.choose_again(r);
-        let Some((decl, scope)) = self.decls[r].lazy.take().or_else(|| self.body_outside(r)) else {
+        let lazy = if self.decls[r].lazy.is_some() { self.decls[r].lazy.take() } else { None };
+        let Some((decl, scope)) = lazy.or_else(|| self.body_outside(r)) else {
             return self.repeat_errors(r);
         };
         if self.inst.depth >= super::MAX_INSTANTIATION_DEPTH {

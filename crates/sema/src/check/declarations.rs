@@ -8,7 +8,7 @@ use crate::types::{AddrSpace, NameId, NameKind, OperatorName, Quals, RecordId, T
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use source::{HintId, Span, Symbol};
-use std::ops::{Index, IndexMut};
+use std::ops::{Deref, DerefMut, Index, IndexMut};
 use std::rc::Rc;
 use syntax::ast;
 
@@ -105,7 +105,7 @@ pub(crate) struct FnDecl {
     /// `&` or `&&` behind the parameters: the objects that it may be called on.
     pub(crate) ref_qual: ast::RefQual,
     pub(crate) ret: TyId,
-    pub(crate) params: SmallVec<[ParamDecl; 4]>,
+    pub(crate) params: Vec<ParamDecl>,
     pub(crate) variadic: bool,
     pub(crate) unprototyped: bool,
     pub(crate) specs: ast::DeclSpecs,
@@ -247,11 +247,60 @@ pub(crate) struct Specialisation {
     pub(crate) written: Option<ast::List<ast::TemplateArg>>,
 }
 
-/// What the checker knows of a record beyond its layout.
+/// What the checker knows of a record beyond its layout. What most records do not have is apart ([`RareInfo`]), and read and
+/// written as if it stood here.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordInfo {
     pub(crate) scope: ScopeId,
     pub(crate) ast: Option<ast::DeclId>,
+    /// Has user-declared (or inherited) constructors: not an aggregate.
+    pub(crate) has_ctor: bool,
+    pub(crate) has_private: bool,
+    /// All of its members are known, functions too.
+    pub(crate) finished: bool,
+    /// Some members are public, and some are not.
+    pub(crate) mixes_access: bool,
+    /// What it has of the host's.
+    pub(crate) host: super::class::HostMembers,
+    pub(crate) default_ctor: Option<Option<FnId>>,
+    rare: Option<Box<RareInfo>>,
+}
+
+impl RecordInfo {
+    pub(crate) fn new(scope: ScopeId) -> Self {
+        Self {
+            scope,
+            ast: None,
+            has_ctor: false,
+            has_private: false,
+            finished: false,
+            mixes_access: false,
+            host: super::class::HostMembers::default(),
+            default_ctor: None,
+            rare: None,
+        }
+    }
+}
+
+impl Deref for RecordInfo {
+    type Target = RareInfo;
+
+    fn deref(&self) -> &RareInfo {
+        static NOTHING: RareInfo = RareInfo::NOTHING;
+        self.rare.as_deref().unwrap_or(&NOTHING)
+    }
+}
+
+impl DerefMut for RecordInfo {
+    fn deref_mut(&mut self) -> &mut RareInfo {
+        self.rare.get_or_insert_with(|| Box::new(RareInfo::NOTHING))
+    }
+}
+
+/// What the checker knows of classes with member functions, of instances of templates, of closures, of built-in vectors: a
+/// program has tens of thousands of plain structures sooner than of these.
+#[derive(Clone, Debug)]
+pub(crate) struct RareInfo {
     pub(crate) ctors: Vec<FnId>,
     pub(crate) dtor: Option<FnId>,
     /// All that the class declares: with constraints there may be several.
@@ -259,14 +308,11 @@ pub(crate) struct RecordInfo {
     pub(crate) conversions: Vec<FnId>,
     /// The bases whose constructors it has, `using Base::Base;`.
     pub(crate) inherits: Vec<RecordId>,
-    /// Has user-declared (or inherited) constructors: not an aggregate.
-    pub(crate) has_ctor: bool,
-    pub(crate) has_private: bool,
     /// A member of a size that only the host knows, and how many fields stand before it: of the others nobody knows where they lie.
     pub(crate) unplaced: Option<(u32, Span)>,
     /// The names of its functions that only the host has.
     pub(crate) host_functions: Vec<Symbol>,
-    /// Default member initialisers, by field.
+    /// Default member initialisers, by field; of those behind its end there are none.
     pub(crate) inits: Vec<Option<ast::ExprId>>,
     /// CUDA's built-in vector: element and number.
     pub(crate) cuda_vec: Option<(TyId, u8)>,
@@ -277,22 +323,37 @@ pub(crate) struct RecordInfo {
     /// The instance's body is still to be read.
     pub(crate) lazy: Option<(ast::DeclId, ScopeId)>,
     /// What the instance is made from, and the arguments of that: for a specialisation what its own parameters stand for.
-    pub(crate) made_from: (Pattern, Box<[TemplateArg]>),
+    pub(crate) made_from: (Pattern, Vec<TemplateArg>),
     /// What there was of its template when the instance's body was chosen: the declaration, and how many specialisations.
     pub(crate) chosen_among: (Option<ast::DeclId>, usize),
-    pub(crate) default_ctor: Option<Option<FnId>>,
     /// Captures of a closure: name and field.
     pub(crate) captures: Vec<(Symbol, u32, bool)>,
     /// All constructors that the program declares, those too that it leaves to the compiler.
     pub(crate) declared: Vec<FnId>,
-    /// All of its members are known, functions too.
-    pub(crate) finished: bool,
-    /// Some members are public, and some are not.
-    pub(crate) mixes_access: bool,
-    /// What it has of the host's.
-    pub(crate) host: super::class::HostMembers,
     /// Its virtual functions, those of bases first.
     pub(crate) slots: Vec<super::class::Slot>,
+}
+
+impl RareInfo {
+    const NOTHING: Self = Self {
+        ctors: Vec::new(),
+        dtor: None,
+        dtors: Vec::new(),
+        conversions: Vec::new(),
+        inherits: Vec::new(),
+        unplaced: None,
+        host_functions: Vec::new(),
+        inits: Vec::new(),
+        cuda_vec: None,
+        complex: None,
+        instance: None,
+        lazy: None,
+        made_from: (Pattern::Primary, Vec::new()),
+        chosen_among: (None, 0),
+        captures: Vec::new(),
+        declared: Vec::new(),
+        slots: Vec::new(),
+    };
 }
 
 /// Everything that the source declares and that instantiations made.

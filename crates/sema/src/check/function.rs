@@ -4,7 +4,6 @@ mod body;
 mod program;
 mod spaces;
 
-use smallvec::SmallVec;
 use source::{Diagnostic, Span, Symbol};
 use syntax::ast::{self, Body, DeclKind, DeclSpecs, FunctionKind, NameKind, TypeKind};
 
@@ -16,7 +15,7 @@ use crate::types::{NameKind as TreeName, OperatorName, Quals, RecordId, Ty, TyId
 /// A signature as resolved from the tree.
 pub(crate) struct Signature {
     pub(crate) ret: TyId,
-    pub(crate) params: SmallVec<[ParamDecl; 4]>,
+    pub(crate) params: Vec<ParamDecl>,
     pub(crate) variadic: bool,
     pub(crate) unprototyped: bool,
     pub(crate) this_quals: Quals,
@@ -55,7 +54,7 @@ impl Checker<'_> {
     pub(crate) fn fn_type_signature(&mut self, ft: ast::FnTypeId) -> Signature {
         let ast = self.ast;
         let f = ast[ft];
-        let mut params: SmallVec<[ParamDecl; 4]> = SmallVec::new();
+        let mut params = Vec::with_capacity(f.params.len());
         let names = self.cx.names.len();
         for &d in ast.list(f.params) {
             let decl = ast[d];

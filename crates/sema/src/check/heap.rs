@@ -66,7 +66,7 @@ impl Checker<'_> {
             this_quals: Quals::NONE,
             ref_qual: ast::RefQual::None,
             ret,
-            params: smallvec::smallvec![param],
+            params: vec![param],
             variadic: false,
             unprototyped: false,
             specs: DeclSpecs::DEVICE.with(DeclSpecs::EXTERN_C),

@@ -138,7 +138,7 @@ impl Checker<'_> {
             path,
             this_quals: Quals::CONST,
             ret: to,
-            params: smallvec::SmallVec::new(),
+            params: Vec::new(),
             body: BodySource::ClosurePointer(invoker),
             ..common
         });

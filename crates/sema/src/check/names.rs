@@ -393,33 +393,7 @@ impl Checker<'_> {
             span,
         });
         let scope = self.decls.new_scope(parent, ScopeKind::Record(id), path);
-        self.decls.records.push(super::RecordInfo {
-            scope,
-            ast: None,
-            ctors: Vec::new(),
-            dtor: None,
-            conversions: Vec::new(),
-            has_ctor: false,
-            has_private: false,
-            unplaced: None,
-            host_functions: Vec::new(),
-            inits: Vec::new(),
-            cuda_vec: None,
-            complex: None,
-            instance: None,
-            lazy: None,
-            dtors: Vec::new(),
-            default_ctor: None,
-            inherits: Vec::new(),
-            made_from: (super::Pattern::Primary, Box::default()),
-            chosen_among: (None, 0),
-            captures: Vec::new(),
-            declared: Vec::new(),
-            finished: false,
-            mixes_access: false,
-            host: super::class::HostMembers::default(),
-            slots: Vec::new(),
-        });
+        self.decls.records.push(super::RecordInfo::new(scope));
         ty
     }
 

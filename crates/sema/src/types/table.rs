@@ -4,7 +4,9 @@ use super::{
     AddrSpace, BodyName, Enum, EnumId, FloatKind, IntKind, LambdaName, NameId, NameKind, NameNode, Opaque, Promise,
     Quals, Record, RecordId, TemplateArg, Ty, TyId,
 };
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 
 /// Every type, record, enumeration and name of a compilation.
 #[derive(Debug, Clone)]
@@ -12,17 +14,23 @@ pub struct TypeTable {
     types: Vec<Ty>,
     /// What each type is to the language: see [`TypeTable::canonical`].
     canonical: Vec<TyId>,
-    map: FxHashMap<Ty, TyId>,
+    /// The ids of `types` by what they stand for: ids alone, as a type of its own beside each would be most of the table's memory.
+    map: HashTable<TyId>,
     /// Records by [`RecordId`].
     pub records: Vec<Record>,
     /// Enumerations by [`EnumId`].
     pub enums: Vec<Enum>,
     names: Vec<NameNode>,
-    name_map: FxHashMap<(NameId, NameKind), NameId>,
+    /// Of `names` those without arguments, by parent and kind.
+    name_map: HashTable<NameId>,
     /// The functions of [`NameKind::Body`].
     pub bodies: Vec<BodyName>,
     /// Names of lambdas by the numbers of [`NameKind::Lambda`]; of some there are none.
     pub lambdas: FxHashMap<u32, LambdaName>,
+}
+
+fn hash(of: &impl std::hash::Hash) -> u64 {
+    FxBuildHasher.hash_one(of)
 }
 
 macro_rules! common_types {
@@ -67,10 +75,9 @@ common_types! {
 
 impl Default for TypeTable {
     fn default() -> Self {
-        let mut map = FxHashMap::default();
-        map.reserve(64);
+        let mut map = HashTable::with_capacity(64);
         for (i, t) in COMMON.iter().enumerate() {
-            map.insert(t.clone(), TyId(i as u32));
+            map.insert_unique(hash(t), TyId(i as u32), |&t| hash(&COMMON[t.0 as usize]));
         }
         Self {
             types: COMMON.to_vec(),
@@ -81,7 +88,7 @@ impl Default for TypeTable {
             records: Vec::new(),
             enums: Vec::new(),
             names: vec![NameNode { parent: NameId::ROOT, kind: NameKind::Root, args: None }],
-            name_map: FxHashMap::default(),
+            name_map: HashTable::new(),
             bodies: Vec::new(),
             lambdas: FxHashMap::default(),
         }
@@ -91,14 +98,15 @@ impl Default for TypeTable {
 impl TypeTable {
     /// The id of `ty`.
     pub fn intern(&mut self, ty: Ty) -> TyId {
-        if let Some(&id) = self.map.get(&ty) {
+        let known = hash(&ty);
+        if let Some(&id) = self.map.find(known, |&t| self.types[t.0 as usize] == ty) {
             return id;
         }
         let canonical = self.canonical_parts(&ty).map(|t| self.intern(t));
         let id = TyId(self.types.len() as u32);
-        self.types.push(ty.clone());
+        self.types.push(ty);
         self.canonical.push(canonical.unwrap_or(id));
-        self.map.insert(ty, id);
+        self.map.insert_unique(known, id, |&t| hash(&self.types[t.0 as usize]));
         id
     }
 
@@ -211,11 +219,15 @@ impl TypeTable {
 
     /// The child `kind` of `parent` without template arguments; the same id each time.
     pub fn child_name(&mut self, parent: NameId, kind: NameKind) -> NameId {
-        if let Some(&id) = self.name_map.get(&(parent, kind)) {
+        let known = hash(&(parent, kind));
+        let named = |n: NameId| (self.names[n.0 as usize].parent, self.names[n.0 as usize].kind);
+        if let Some(&id) = self.name_map.find(known, |&n| named(n) == (parent, kind)) {
             return id;
         }
         let id = self.new_name(parent, kind, None);
-        self.name_map.insert((parent, kind), id);
+        let names = &self.names;
+        let named = |n: NameId| (names[n.0 as usize].parent, names[n.0 as usize].kind);
+        self.name_map.insert_unique(known, id, |&n| hash(&named(n)));
         id
     }
 

@@ -53,6 +53,7 @@ pub fn run(captured: &Captured, program: &Program, device: &Arc<Device>, range: 
         divisions: executable.sources.is_some(),
         moves_words: false,
     });
+    checker.set_threads(device.host.threads());
     let variables = variables(&mut checker, captured, device);
     let found = match place(&mut checker, captured, program) {
         Ok(placed) => {
@@ -87,7 +88,7 @@ fn refused(problem: Problem) -> Surveyed {
         Problem::Argument(n) => format!("argument {n} has no parameter"),
     };
     let ended = Some(Box::new(check::Trap::of_launch(why)));
-    Surveyed { findings: Vec::new(), left_out: 0, partial: false, ended }
+    Surveyed { findings: Vec::new(), left_out: 0, partial: false, threads: 1, ended }
 }
 
 // ---- memory objects --------------------------------------------------------------------------------------------------

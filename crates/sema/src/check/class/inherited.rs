@@ -192,7 +192,7 @@ impl Checker<'_> {
             this_quals: crate::types::Quals::NONE,
             ref_qual: ast::RefQual::None,
             ret: crate::types::TyId::VOID,
-            params: smallvec::SmallVec::new(),
+            params: Vec::new(),
             variadic: false,
             unprototyped: false,
             specs: self.made_specs(),

@@ -113,7 +113,7 @@ impl Checker<'_> {
         let r = self.p.types.as_record(ty)?;
         self.decls[r].instance = Some((t, key.1.clone()));
         self.decls[r].chosen_among = (Some(tpl.decl), tpl.specs.len());
-        self.decls[r].made_from = (pattern_at(&tpl, chosen.0), chosen.2.into_boxed_slice());
+        self.decls[r].made_from = (pattern_at(&tpl, chosen.0), chosen.2);
         if defined {
             self.decls[r].lazy = Some((chosen.0, scope));
         }
@@ -136,7 +136,7 @@ impl Checker<'_> {
         let DeclKind::Record(body) = self.ast[decl].kind else { return };
         if self.ast[body].defined && self.decls[r].lazy.is_none_or(|(old, _)| old != decl) {
             let scope = self.pattern_bound(decl, &params, &bound, tpl.scope);
-            self.decls[r].made_from = (pattern_at(&tpl, decl), bound.into_boxed_slice());
+            self.decls[r].made_from = (pattern_at(&tpl, decl), bound);
             let own = self.decls[r].scope;
             self.decls[own].parent = Some(scope);
             self.p.types.records[r.0 as usize].is_union = self.ast[body].tag == ast::TagKind::Union;
