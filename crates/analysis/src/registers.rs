@@ -14,7 +14,8 @@
 //!   few do, and how many it takes below the smallest limit ([`LIMITS`]) under which that few fits. What a store reads is
 //!   taken a while longer.
 //!
-//! Calls and inline assembly count as one instruction, except that a call leaves [`CALLER`] registers at least.
+//! Calls and inline assembly count as one instruction, except that what lives through a call stands above the [`CALLEE`]
+//! registers that callees may write, and that a call leaves [`CALLER`] at least.
 //!
 //! Must hold: the function is in SSA form with its aliases resolved or resolvable, and `live` is of this function.
 //! Limits: predicates are not counted, and beyond [`LARGE`] instructions a region is taken in the order of the program.
