@@ -403,14 +403,14 @@ impl<'a> Machine<'a> {
     fn uniform_factor(&self, product: Value) -> Option<Value> {
         let dfg = &self.func.dfg;
         let of = dfg.def_op(dfg.resolve(product), Opcode::Mul).filter(|_| self.is_uniform(product))?;
-        let factors = dfg.args(of).iter().map(|&x| dfg.resolve(x));
+        let mut factors = dfg.args(of).iter().map(|&x| dfg.resolve(x));
         let known = |v: Value| self.is_constant(v);
         let special = |v: Value| dfg.def_op(v, Opcode::Special).and_then(|i| dfg.insts[i].special());
         let late = |v: Value| special(v).is_some_and(|r| r.name().starts_with("ctaid"));
         if factors.clone().any(known) {
             return None;
         }
-        factors.clone().find(|&v| !late(v)).or_else(|| factors.last())
+        factors.find(|&v| !late(v)).or_else(|| dfg.args(of).last().map(|&x| dfg.resolve(x)))
     }
 
     /// Whether an index is scaled where an address is formed.
