@@ -300,6 +300,8 @@ pub struct Scev<'a> {
     pub target: Target,
     /// Whether kernels return by promise, as cicc for sm_100 takes it: see [`Scev::may_assume_positive`].
     pub returns: bool,
+    /// What conditions add up has bounds: a number that each of three may raise by one is at most three larger.
+    pub counts: bool,
     /// The expressions.
     pub exprs: Exprs,
     values: Pages<Value, PackedOption<Expr>>,
@@ -331,6 +333,7 @@ impl<'a> Scev<'a> {
             info,
             target,
             returns: false,
+            counts: false,
             exprs: Exprs::default(),
             values: Pages::new(),
             ranges: SecondaryMap::new(),

@@ -249,3 +249,102 @@ fn words_out_of_bytes_are_made_one_after_the_other_where_registers_are_few() {
     let f = module.functions.values().next().expect("a function");
     assert!(guess(f, 32) <= 32, "{}", guess(f, 32));
 }
+
+/// `count` values that live through `between`.
+fn through(count: i32, between: &str) -> String {
+    let mut text = String::from(
+        "kernel @k(ptr<global> \"in\", ptr<global> \"out\") {\nblock0(v0: ptr<global>, v1: ptr<global>):\n  \
+         v2: i32 = special tid.x\n  v3: i64 = zext v2\n  v4: i64 = shl v3, i64:9\n  v5: ptr<global> = ptradd v0, v4\n",
+    );
+    for k in 0..count {
+        let (p, x) = (10 + 3 * k, 11 + 3 * k);
+        text += &format!("  v{p}: ptr<global> = ptradd v5, i64:{}\n  v{x}: f32 = load align 4 v{p}\n", 4 * k);
+    }
+    text += &format!("  {between}\n");
+    for k in 0..count {
+        let (x, q) = (11 + 3 * k, 12 + 3 * k);
+        text += &format!("  v{q}: ptr<global> = ptradd v1, i64:{}\n  store align 4 v{q}, v{x}\n", 4 * k);
+    }
+    text + "  return\n}\n"
+}
+
+#[test]
+fn what_lives_through_a_call_stands_above_what_callees_may_write() {
+    let call = |n| of(&(through(n, "call @f") + "fn @f() {\nblock0():\n  return\n}\n"));
+    let barrier = |n| of(&through(n, "intrinsic barrier i32:0"));
+    assert_eq!(call(2), 24, "conventions");
+    assert_eq!((call(8), call(12)), (28, 32));
+    assert!(barrier(8) < call(8), "{} without a call", barrier(8));
+}
+
+#[test]
+fn a_function_comes_below_a_limit_where_its_registers_leave_no_gaps() {
+    // The values, the stack pointer and two.
+    let text = |n| through(n, "intrinsic barrier i32:0");
+    let at_32 = |n| {
+        let module = ir::parse::parse_module(&text(n)).expect("the text is right");
+        guess(module.functions.values().next().expect("a function"), 32)
+    };
+    assert_eq!(at_32(43), 48);
+    assert!(at_32(50) > 48, "{}", at_32(50));
+}
+
+/// A loop that changes four numbers by `change`, in which `V` is the number and `U` one that is the same for all.
+fn changing(uniform: &str, change: &str) -> u32 {
+    let mut text = String::from(
+        "kernel @k(ptr<global> \"out\", i32 \"a\", i32 \"b\", i32 \"c\", i32 \"d\") {\n  loop0: nounroll must_progress\n\
+         block0(v0: ptr<global>, v1: i32, v2: i32, v3: i32, v4: i32):\n  v5: i32 = special tid.x\n  v6: i32 = special tid.y\n  \
+         v7: i32 = special ntid.x\n",
+    );
+    for k in 0..4 {
+        text += &format!("  v{}: i32 = {}\n", 10 + k, uniform.replace('P', &format!("v{}", 1 + k)));
+    }
+    text += "  jump block1(v5, v6, v5, v6)\nblock1(v20: i32, v21: i32, v22: i32, v23: i32):\n";
+    for k in 0..4 {
+        let change = change.replace('V', &format!("v{}", 20 + k)).replace('U', &format!("v{}", 10 + k));
+        text += &format!("  v{}: i32 = {change}\n", 30 + k);
+    }
+    text += "  v40: i1 = icmp slt v30, v1\n  br v40, block1(v30, v31, v32, v33), block2 !loop0\nblock2:\n";
+    for k in 0..4 {
+        text += &format!(
+            "  v{}: ptr<global> = ptradd v0, i64:{}\n  store align 4 v{}, v{}\n",
+            50 + k,
+            4 * k,
+            50 + k,
+            30 + k
+        );
+    }
+    of(&(text + "  return\n}\n"))
+}
+
+#[test]
+fn a_product_that_is_the_same_for_all_keeps_a_factor_in_a_register_where_each_thread_adds_to_it() {
+    // One instruction is both, and one of its operands at most is no register.
+    let (sum, product) = (changing("add P, v7", "add V, U"), changing("mul P, v3", "add V, U"));
+    assert!(sum + 2 <= product, "{sum} with sums, {product} with products");
+}
+
+#[test]
+fn divisors_that_are_the_same_for_all_stand_in_registers() {
+    let (constant, same) = (changing("add P, v7", "sdiv V, i32:7"), changing("add P, v7", "sdiv V, U"));
+    assert!(constant + 2 <= same, "{constant} with constants, {same} with numbers that are the same for all");
+}
+
+#[test]
+fn so_many_loads_of_shared_memory_run_ahead_as_hide_the_latency() {
+    let mut text = String::from(
+        "kernel @k(ptr<shared> \"in\", ptr<global> \"out\") {\nblock0(v0: ptr<shared>, v1: ptr<global>):\n  v2: i32 = special tid.x\n  \
+         v3: i64 = zext v2\n  v4: i64 = shl v3, i64:8\n  v5: ptr<shared> = ptradd v0, v4\n",
+    );
+    let mut sum = String::from("f32:0.0");
+    for k in 0..60 {
+        let (p, x, s) = (10 + 3 * k, 11 + 3 * k, 12 + 3 * k);
+        text += &format!("  v{p}: ptr<shared> = ptradd v5, i64:{}\n  v{x}: f32 = load align 4 v{p}\n", 4 * k);
+        text += &format!("  v{s}: f32 = fadd {sum}, v{x}\n");
+        sum = format!("v{s}");
+    }
+    text += &format!("  store align 4 v1, {sum}\n  return\n}}\n");
+    let (shared, global) = (of(&text), of(&text.replace("ptr<shared>", "ptr<global>")));
+    assert!((16..=30).contains(&shared), "{shared}");
+    assert!(global >= 60, "{global}");
+}

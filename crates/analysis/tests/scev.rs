@@ -567,3 +567,29 @@ fn shifts_bound_the_trip_count() {
     assert_eq!(shifted("lshr v2, i32:1", "slt v3, i32:5"), None);
     assert_eq!(shifted("lshr v2, i32:0", "ne v3, i32:0"), None);
 }
+
+#[test]
+fn what_conditions_add_up_bounds_a_loop_if_asked_for() {
+    // `n = (a > 0) + (b > 0) + (c > 0)`, as selections between a number and the next; then a loop of `n` rounds.
+    let (mut f, entry, args) = function(&[Type::I32, Type::I32, Type::I32]);
+    let mut b = Builder::at_end(&mut f, entry);
+    let (zero, one) = (b.iconst(Type::I32, 0), b.iconst(Type::I32, 1));
+    let mut n = zero;
+    for a in args {
+        let raised = b.op(Opcode::Add, Flags::NONE, &[n, one]);
+        let c = b.icmp(IntCC::Sgt, a, zero);
+        let i = b.inst(Opcode::Select, Type::I32, Flags::NONE, &[c, raised, n], ir::Payload::None);
+        n = b.func.dfg.result(i).expect("a result");
+    }
+    counted(&mut b, Shape::Top, Type::I32, zero, 1, IntCC::Slt, n, Flags::NONE);
+    b.ret(None);
+    let info = LoopInfo::new(&f);
+    let l = info.loops.iter().next_back().expect("a loop");
+    let most = |counts: bool| {
+        let mut scev = Scev::new(&f, &info, target::Target::default());
+        scev.counts = counts;
+        scev.trip_count(l).max
+    };
+    assert_eq!(most(true), Some(4), "three rounds, and the test after them");
+    assert!(most(false) > Some(4), "{:?}", most(false));
+}

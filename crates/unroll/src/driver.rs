@@ -220,6 +220,7 @@ impl Pass<'_, '_> {
     fn unroll(&mut self, func: &mut Function, info: &LoopInfo, depth: u32) -> bool {
         let mut scev = Scev::new(func, info, self.cx.target);
         scev.returns = self.params.cheap_count > 0;
+        scev.counts = scev.returns;
         let mut level = Level::new(func, info, depth);
         let mut plans: Vec<LoopPlan> = Vec::new();
         for l in at_depth(info, depth) {

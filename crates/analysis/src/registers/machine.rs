@@ -29,13 +29,15 @@ pub(super) const MEMORY: u32 = 100;
 const STEPS: u32 = 4;
 /// The same in 64 bits.
 const WIDE_STEPS: u32 = 10;
+/// The same of a division of integers of 64 bits, which is a function beside the kernel with registers of its own.
+const CALLED: u32 = 12;
 /// The most registers through which a copy of memory goes at once, as measured.
 const COPIED: u64 = 22;
 
 /// State that orders instructions, as bits.
 pub(super) mod state {
     pub(super) const GLOBAL: u8 = 1;
-    pub(super) const SHARED: u8 = 2;
+    pub(in crate::registers) const SHARED: u8 = 2;
     pub(super) const PRIVATE: u8 = 4;
     /// Exchange between lanes.
     pub(super) const LANES: u8 = 8;
@@ -334,7 +336,7 @@ impl<'a> Machine<'a> {
 
     /// Registers for the steps of what is not one instruction, and for constants that cannot be operands.
     fn scratch(&self, i: Inst) -> u32 {
-        use Opcode::{FAdd, FDiv, FMul, FSqrt, Fma, MemCpy, SDiv, SRem, UDiv, URem};
+        use Opcode::{Add, FAdd, FDiv, FMul, FSqrt, Fma, MemCpy, SDiv, SRem, UDiv, URem};
         let dfg = &self.func.dfg;
         let args = dfg.args(i);
         let wide = dfg.result(i).is_some_and(|v| dfg.ty(v).scalar_bytes() == 8);
@@ -345,23 +347,44 @@ impl<'a> Machine<'a> {
                 let each = dfg.insts[i].mem().map_or(4, |m| u64::from(m.align()).clamp(1, 4));
                 dfg.as_int(args[2]).map_or(1, |bytes| (bytes.unsigned_abs() / each).clamp(1, COPIED)) as u32
             }
-            FAdd | FMul | Fma if args.iter().filter(|&&x| self.is_uniform(x)).count() > 1 => 1 + u32::from(wide),
-            FAdd | FMul | Fma if wide && args.iter().any(long) => 2,
-            FDiv | FSqrt | SDiv | UDiv | SRem | URem => {
-                if wide {
-                    WIDE_STEPS
-                } else {
-                    STEPS
-                }
+            FAdd | FMul | Fma
+                if (wide || dfg.op(i) != Fma) && args.iter().filter(|&&x| self.is_uniform(x)).count() > 1 =>
+            {
+                1 + u32::from(wide)
             }
+            FAdd | FMul | Fma if wide && args.iter().any(long) => 2,
+            // Two constants of a product and a sum in one.
+            Add if self.is_known_product(args[0]) && self.is_uniform(args[1]) => 1,
+            SDiv | UDiv | SRem | URem if wide => CALLED,
+            FDiv | FSqrt if wide => WIDE_STEPS,
+            FDiv | FSqrt | SDiv | UDiv | SRem | URem => STEPS,
             _ => 0,
         }
+    }
+
+    /// Whether a value of each thread is a product with a constant that is no power of two.
+    fn is_known_product(&self, v: Value) -> bool {
+        let dfg = &self.func.dfg;
+        let of = dfg.def_op(dfg.resolve(v), Opcode::Mul).filter(|_| !self.is_uniform(v));
+        of.is_some_and(|i| dfg.as_int(dfg.arg(i, 1)).is_some())
     }
 
     fn needs(&self, i: Inst) -> SmallVec<[Value; 2]> {
         let dfg = &self.func.dfg;
         let mut out = SmallVec::new();
         match dfg.op(i) {
+            // A product and a sum are one instruction, of whose operands only one may be other than a register.
+            Opcode::Add => out.extend(dfg.args(i).iter().find_map(|&x| self.uniform_factor(x))),
+            // Of two constants one is an operand.
+            Opcode::Fma if self.words(dfg.result(i).unwrap_or(dfg.arg(i, 0))) == (1, 1) => {
+                let uniform = dfg.args(i).iter().map(|&x| dfg.resolve(x)).filter(|&x| self.is_uniform(x));
+                let held = |&x: &Value| dfg.as_bits(x) != Some(0);
+                out.extend(uniform.take(2).skip(1).filter(held));
+            }
+            Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem => {
+                let by = dfg.resolve(dfg.arg(i, 1));
+                out.extend(Some(by).filter(|&v| self.is_uniform(v) && !self.is_constant(v)));
+            }
             // Only a product and a sum in one take a register; sums of two halves take uniform operands.
             Opcode::PtrAdd if self.is_uniform(dfg.arg(i, 1)) || !self.is_scaled(dfg.arg(i, 1)) => {}
             Opcode::PtrAdd | Opcode::Load => out.extend(self.pointer(dfg.arg(i, 0))),
@@ -373,6 +396,21 @@ impl<'a> Machine<'a> {
             _ => {}
         }
         out
+    }
+
+    /// The factor that a uniform product needs in a register where something of each thread is added to it: the size of
+    /// a group rather than its number, which comes late.
+    fn uniform_factor(&self, product: Value) -> Option<Value> {
+        let dfg = &self.func.dfg;
+        let of = dfg.def_op(dfg.resolve(product), Opcode::Mul).filter(|_| self.is_uniform(product))?;
+        let mut factors = dfg.args(of).iter().map(|&x| dfg.resolve(x));
+        let known = |v: Value| self.is_constant(v);
+        let special = |v: Value| dfg.def_op(v, Opcode::Special).and_then(|i| dfg.insts[i].special());
+        let late = |v: Value| special(v).is_some_and(|r| r.name().starts_with("ctaid"));
+        if factors.clone().any(known) {
+            return None;
+        }
+        factors.find(|&v| !late(v)).or_else(|| dfg.args(of).last().map(|&x| dfg.resolve(x)))
     }
 
     /// Whether an index is scaled where an address is formed.

@@ -7,6 +7,8 @@ use super::regions::Region;
 const WINDOW: usize = 512;
 /// Rounds of waiting before the one in which its result is read that arithmetic is done at the earliest.
 const AHEAD: u32 = 1;
+/// Cycles until the next of a chain of arithmetic can start, where it is asked what the rest of the region takes.
+const CHAIN: u32 = 4;
 /// Cycles in which a store may still read its registers, so that they are not given to others, as measured.
 const HELD: u32 = 100;
 
@@ -176,7 +178,7 @@ impl Graph {
         }
         for at in (0..n).rev() {
             let below = this.succs[at].iter().map(|&s| this.height[s as usize]).max().unwrap_or(0);
-            this.height[at] = below + region.ops[at].latency;
+            this.height[at] = below + region.ops[at].latency.max(CHAIN);
         }
         for &(d, at) in reads.iter().rev() {
             let by = if region.ops[at as usize].uses.len() > 1 { at } else { this.joined[at as usize] };
@@ -220,6 +222,11 @@ fn is_slow(op: &Op) -> bool {
 /// Whether an instruction is more than arithmetic.
 fn is_anchor(op: &Op) -> bool {
     op.latency > ARITHMETIC || op.reads | op.writes != 0
+}
+
+/// Cycles in which nothing else of the warp starts: memory of a group takes one instruction in two.
+fn issue(op: &Op) -> u32 {
+    if (op.reads | op.writes) & state::SHARED != 0 { 2 } else { 1 }
 }
 
 /// Registers that a region takes in the order of the program.
@@ -273,7 +280,7 @@ pub(super) fn scheduled(region: &Region, target: u32) -> u32 {
         }
         cycle = cycle.max(at);
         let done = cycle + op.latency;
-        cycle += 1;
+        cycle += issue(op);
         for &s in &succs[i as usize] {
             there[s as usize] = there[s as usize].max(done);
             preds[s as usize] -= 1;

@@ -397,6 +397,16 @@ impl Scev<'_> {
         all.unwrap_or(full)
     }
 
+    /// The one of two values that the other is a constant more than, and how much.
+    fn raised(&self, a: Value, b: Value) -> Option<(Value, i64)> {
+        let dfg = &self.func.dfg;
+        let of = |a: Value, b: Value| {
+            let i = dfg.def_op(dfg.resolve(a), Opcode::Add)?;
+            (dfg.resolve(dfg.arg(i, 0)) == dfg.resolve(b)).then(|| Some((b, dfg.as_int(dfg.arg(i, 1))?))).flatten()
+        };
+        of(a, b).or_else(|| of(b, a))
+    }
+
     /// Bounds of an opaque value from the instruction that computes it.
     fn value_range(&mut self, v: Value, depth: u32) -> Range {
         let func = self.func;
@@ -485,7 +495,13 @@ impl Scev<'_> {
                 let (x, y) = (of(self, 0), of(self, 1));
                 extremum(op, x, y, bits)
             }
-            Opcode::Select => of(self, 1).or(of(self, 2)),
+            Opcode::Select => match self.raised(args[1], args[2]).filter(|_| self.counts) {
+                Some((x, by)) => {
+                    let r = self.value_range(x, depth + 1);
+                    r.or(r.plus(by, bits))
+                }
+                None => of(self, 1).or(of(self, 2)),
+            },
             Opcode::Popcnt | Opcode::Clz | Opcode::Ctz => Range::unsigned(0, u64::from(bits), bits),
             Opcode::Abs if func.dfg.insts[i].flags.has(Flags::NSW) => Range::signed(0, full.smax, bits),
             Opcode::Special if self.any_ids => full,
