@@ -2,7 +2,6 @@
 
 use crate::func::FunctionLowering;
 use ir::{AsmData, Flags, Opcode, Payload, SpecialReg, Type, Value};
-use crate::types::value_type;
 use sema::program::{Asm, FuncId};
 use smallvec::SmallVec;
 
@@ -86,8 +85,8 @@ impl FunctionLowering<'_, '_> {
         is_kernel && self.cx.options.target.ptx_arch().is_some()
     }
 
-    /// The address of a kernel's code.
-    pub(crate) fn kernel_symbol(&mut self, f: FuncId) -> Value {
+    /// The address of a kernel's code, as a value of the type that pointers to functions have.
+    pub(crate) fn kernel_symbol(&mut self, f: FuncId, ty: Type) -> Value {
         let data = AsmData {
             text: format!("mov.b64 %0, {};", self.cx.program.functions[f.index()].symbol),
             outputs: vec!["=l".to_owned()],
@@ -96,7 +95,6 @@ impl FunctionLowering<'_, '_> {
             volatile: false,
         };
         let asm = self.func.dfg.asms.push(data);
-        let ty = value_type(&self.cx.program.types, sema::types::TyId::ULONG);
         self.build(|b| b.value(Opcode::InlineAsm, ty, Flags::NONE, &[], Payload::Asm(asm)))
     }
 

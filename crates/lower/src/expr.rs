@@ -67,7 +67,7 @@ impl FunctionLowering<'_, '_> {
             ExprKind::Float(bits) => self.func.dfg.fconst(ty, f64::from_bits(bits)),
             ExprKind::Null | ExprKind::ZeroInit if ty.is_void() => return None,
             ExprKind::Null | ExprKind::ZeroInit => self.func.dfg.bits(ty, 0),
-            ExprKind::FuncAddr(f) if self.has_kernel_symbol(f) => self.kernel_symbol(f),
+            ExprKind::FuncAddr(f) if self.has_kernel_symbol(f) => self.kernel_symbol(f, ty),
             ExprKind::FuncAddr(f) => {
                 let number = self.cx.function_number(f, e.span);
                 self.func.dfg.bits(ty, number)

@@ -337,6 +337,25 @@ template <typename T> __global__ void later(T *p) { p->x += p->y; }",
     assert!(!c.dump.contains("Li2E"), "{}", c.dump);
 }
 
+/// TransformerEngine's `DType`, an enumeration, which a `switch` over types hides: a launch was read twice, once as if it stood
+/// outside of its function, and a kernel for 16 bits made with an `enum`.
+#[test]
+fn launches_meant_what_their_names_mean_outside_of_the_function() {
+    let c = good(
+        CU,
+        "enum class DType { kHalf, kFloat }; template <class T> __global__ void k(T *p) { static_assert(sizeof(T) == 2, \"\"); }
+template <int N> __global__ void sized(int *p) { static_assert(N < 9, \"\"); } constexpr int n = 100;
+template <class T> __global__ void later(T *p);
+void f(DType d, void *p) {
+  switch (d) { case DType::kHalf: { using DType = short; k<DType><<<1, 1>>>((DType *)p); break; } default: break; }
+  { constexpr int n = 8; sized<n><<<1, 1>>>((int *)p); }
+  later<<<1, 1>>>((float *)p);
+}
+template <class T> __global__ void later(T *p) {}",
+    );
+    assert_eq!(kernels(&c), ["_Z1kIsEvPT_", "_Z5sizedILi8EEvPi", "_Z5laterIfEvPT_"]);
+}
+
 /// The kernels in a program's dump.
 fn kernels(c: &Checked) -> Vec<&str> {
     c.dump.lines().filter_map(|l| l.strip_prefix("kernel ")).filter_map(|l| l.split([' ', ':', '(']).next()).collect()

@@ -407,6 +407,18 @@ impl Scev<'_> {
         of(a, b).or_else(|| of(b, a))
     }
 
+    /// Bounds of what is one of two values.
+    fn chosen_range(&mut self, a: Value, b: Value, depth: u32) -> Range {
+        let bits = self.func.dfg.ty(a).bits();
+        match self.raised(a, b).filter(|_| self.counts) {
+            Some((x, by)) => {
+                let r = self.value_range(x, depth + 1);
+                r.or(r.plus(by, bits))
+            }
+            None => self.value_range(a, depth + 1).or(self.value_range(b, depth + 1)),
+        }
+    }
+
     /// Bounds of an opaque value from the instruction that computes it.
     fn value_range(&mut self, v: Value, depth: u32) -> Range {
         let func = self.func;
@@ -495,13 +507,7 @@ impl Scev<'_> {
                 let (x, y) = (of(self, 0), of(self, 1));
                 extremum(op, x, y, bits)
             }
-            Opcode::Select => match self.raised(args[1], args[2]).filter(|_| self.counts) {
-                Some((x, by)) => {
-                    let r = self.value_range(x, depth + 1);
-                    r.or(r.plus(by, bits))
-                }
-                None => of(self, 1).or(of(self, 2)),
-            },
+            Opcode::Select => self.chosen_range(args[1], args[2], depth),
             Opcode::Popcnt | Opcode::Clz | Opcode::Ctz => Range::unsigned(0, u64::from(bits), bits),
             Opcode::Abs if func.dfg.insts[i].flags.has(Flags::NSW) => Range::signed(0, full.smax, bits),
             Opcode::Special if self.any_ids => full,

@@ -54,6 +54,8 @@ pub(crate) enum Lenience {
 /// An instance of a kernel.
 #[derive(Debug)]
 struct Instance {
+    template: TemplateId,
+    /// Its declaration: the one with a body, once all is read.
     decl: ast::DeclId,
     args: Box<[TemplateArg]>,
     /// Its symbol, if that depends on lambdas: their names are those of the functions of the host that they stand in.
@@ -92,6 +94,7 @@ pub(crate) fn read_host(session: &mut Session, opts: &SemaOptions, ast: &Ast) ->
     let lost = c.lost_launches();
     let mut launches = c.launches.take().unwrap_or_default();
     launches.unknown.extend(lost);
+    launches.found.iter_mut().for_each(|i| i.decl = c.decls[i.template].decl);
     let types = std::mem::take(&mut c.p.types);
     session.diagnostics = diagnostics;
     session.ledger = ledger;
@@ -153,13 +156,13 @@ impl Checker<'_> {
         let path = d.path;
         let decl = self.decls[t].decl;
         let Some(args) = self.p.types.name(path).args.clone() else { return };
-        let is_known = |l: &Launches| l.found.iter().any(|i| i.decl == decl && i.args == args);
+        let is_known = |l: &Launches| l.found.iter().any(|i| i.template == t && i.args == args);
         if self.launches.as_ref().is_none_or(is_known) {
             return;
         }
         let symbol = self.symbol_with_lambdas(f);
         if let Some(l) = &mut self.launches {
-            l.found.push(Instance { decl, args, symbol });
+            l.found.push(Instance { template: t, decl, args, symbol });
         }
     }
 

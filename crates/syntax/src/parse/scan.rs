@@ -155,9 +155,9 @@ impl Parser<'_> {
                 let of_type = matches!(next.kind, T::Comma | T::Amp | T::AmpAmp | T::Star | T::Greater);
                 next.kind == T::ColonColon || made || self.is_ident(next) || !in_expr && of_type
             }),
-            Known::Value if self.is_function_of_class(i) => self
-                .angle_end(i + 1)
-                .filter(|&e| self.at(e).kind == T::LParen && !self.joins_conditions(i + 1, e)),
+            Known::Value if self.is_function_of_class(i) => {
+                self.angle_end(i + 1).filter(|&e| self.at(e).kind == T::LParen && !self.joins_conditions(i + 1, e))
+            }
             Known::Value | Known::Namespace => None,
             Known::TypeTemplate | Known::ValueTemplate if in_expr && self.may_be_compared(i) => {
                 let operand = |t: T| matches!(t, T::Number | T::Ident | T::Char | T::String);

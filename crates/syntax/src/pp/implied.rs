@@ -373,7 +373,9 @@ fn runs_in_device_code(session: &Session, tokens: &[Token]) -> bool {
             TokenKind::Semi => marked = false,
             TokenKind::Ident if marks.contains(&Some(t.sym)) => marked = true,
             TokenKind::Ident if inside && calls.contains(&Some(t.sym)) => return true,
-            TokenKind::LessLess if inside && tokens.get(i + 1).is_some_and(|t| t.kind == TokenKind::Less) => return true,
+            TokenKind::LessLess if inside && tokens.get(i + 1).is_some_and(|t| t.kind == TokenKind::Less) => {
+                return true;
+            }
             _ => {}
         }
     }

@@ -30,9 +30,9 @@ mod pragma;
 mod predefined;
 mod print;
 mod runtime_types;
-mod toolkit;
 #[cfg(test)]
 mod tests;
+mod toolkit;
 
 pub use options::{Define, Disk, FileLoader, HostHeaders, PpLimits, PpOptions};
 pub use print::print_preprocessed;

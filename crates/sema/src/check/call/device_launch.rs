@@ -23,7 +23,11 @@ impl Checker<'_> {
         span: Span,
     ) -> ExprId {
         let Some(launcher) = self.launcher() else {
-            return self.unsupported(span, "kernel launches", "launch it from the host: only NVIDIA GPUs launch from kernels");
+            return self.unsupported(
+                span,
+                "kernel launches",
+                "launch it from the host: only NVIDIA GPUs launch from kernels",
+            );
         };
         let mut all = self.args(config);
         let given = self.args(args);

@@ -178,6 +178,18 @@ fn a_toolkit_in_the_include_path_hid_our_own_headers_and_kernels() {
     assert!(out.problems.is_empty() && out.text.ends_with("old"), "{:?}", out.problems);
 }
 
+/// OpenCV asks nvcc's version for what CUDA's C++ library has.
+#[test]
+fn macros_told_another_version_than_the_toolkit_in_the_include_path_is_of() {
+    let mut o = PpOptions::new(Dialect::CUDA);
+    o.include_dirs = vec!["own".into(), "cuda".into()];
+    let asks = "__CUDACC_VER_MAJOR__ __CUDACC_VER_MINOR__ CUDA_VERSION CUDART_VERSION";
+    let of = |header: &str| run_with(&o, &[("own/a.h", ""), ("cuda/cuda.h", header)], asks).text;
+    assert_eq!(of("/* driver */\n#define CUDA_VERSION 12060\n"), "12 6 12060 12060");
+    assert_eq!(of("#define CUDA_VERSION of theirs\n"), "13 0 13000 13000");
+    assert_eq!(run_with(&o, &[], asks).text, "13 0 13000 13000");
+}
+
 #[test]
 fn include_from_disk() {
     let dir = std::env::temp_dir().join(format!("unspool-pp-{}", std::process::id()));
