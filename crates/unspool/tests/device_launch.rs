@@ -48,6 +48,7 @@ fn kernels_launched_no_kernels() {
 
 /// cudadevrt has all that is called, under these names.
 #[test]
+#[allow(clippy::print_stderr, reason = "says that it is skipped")]
 fn launches_of_kernels_link() {
     let Some(nvidia) = nvidia() else {
         eprintln!("SKIPPED: no ptxas (pip install nvidia-cuda-nvcc nvidia-cuda-runtime)");
