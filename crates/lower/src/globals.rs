@@ -5,6 +5,7 @@ use crate::types::{dimensions, element_type, memory_type, space, value_type};
 use ir::{
     AddrSpace, FnAttrs, FnKind, FuncId, Function, GlobalData, GlobalInit, InlineHint, Linkage, Param, ParamAttrs, Type,
 };
+use rustc_hash::FxHashMap;
 use sema::program::{Asked, Inlining, RelocTarget};
 use sema::types::{Quals, Ty};
 use source::Fate;
@@ -21,8 +22,16 @@ fn linkage(l: sema::program::Linkage, library: bool) -> Linkage {
 impl Cx<'_> {
     pub(crate) fn lower_globals(&mut self) {
         let program = self.program;
+        // `extern __shared__` variables of one name are one, whichever functions declare them.
+        let mut dynamic: FxHashMap<&str, ir::Global> = FxHashMap::default();
         // Two rounds: initialisers may name globals declared later.
         for g in &program.globals {
+            if let Some(&known) = dynamic.get(g.symbol.as_str()).filter(|_| g.dynamic_shared) {
+                let data = &mut self.module.globals[known];
+                data.align = data.align.max(g.align);
+                self.globals.push(known);
+                continue;
+            }
             let s = space(g.space);
             // CUDA's `__constant__` is the kernels' constant only: callers write to it between launches.
             let constant = match s {
@@ -45,6 +54,9 @@ impl Cx<'_> {
             };
             let id = self.module.globals.push(data);
             self.globals.push(id);
+            if g.dynamic_shared {
+                dynamic.insert(&g.symbol, id);
+            }
         }
         for (n, g) in program.globals.iter().enumerate() {
             let id = self.globals[n];

@@ -37,10 +37,14 @@ fn compiled(name: &str, body: &str) -> Result<Compilation, String> {
 }
 
 fn compiled_behind(header: &str, name: &str, body: &str) -> Result<Compilation, String> {
+    compiled_as(Dialect::CUDA, header, name, body)
+}
+
+fn compiled_as(dialect: Dialect, header: &str, name: &str, body: &str) -> Result<Compilation, String> {
     let dir = std::env::temp_dir().join(format!("unspool-header-functions-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&dir).unwrap();
     std::fs::write(dir.join("lib.h"), header).unwrap();
-    let mut options = Options::new(Dialect::CUDA);
+    let mut options = Options::new(dialect);
     options.include_dirs.push(dir.clone());
     let text = format!("#include \"lib.h\"\n__global__ void k(int *p) {{ {body} }}\n");
     let result = compile(&Input::text("main.cu", text), &options, &Emit::PTX).map_err(|e| e.to_string());
@@ -205,4 +209,46 @@ struct Tensor { Held<Impl, None, 4> impl; bool defined() const { return impl.p !
     assert!(log.contains("E0405") && log.contains("`one` is a host variable"), "{log}");
     let log = compiled_behind(header, "singleton-small", "p[1] = ((Held<Impl, None, 3> *)p)->size();").unwrap_err();
     assert!(log.contains("static assertion failed: small"), "{log}");
+}
+
+/// CUTLASS's kernels for sm_90 take what `decltype(make_tma_copy(…))` is, a template of the host's with a deduced type.
+#[test]
+fn types_of_the_hosts_calls_were_not_known() {
+    let header = "
+template <class T, int N> struct Copier { T at[N]; };
+template <int N, class T> __host__ auto make_copier(T t) { auto size = sizeof(t); Copier<T, N * 2> c; return c; }
+template <class S, int N> struct Kernel {
+    struct Params { using Copy = decltype(make_copier<N>(S{})); Copy copy; int n; };
+    using Size = decltype(make_copier<N + 1>(S{}));
+    __device__ static int run(const Params &p) { return sizeof(p.copy) + 1000 * sizeof(Size) + p.n; }
+};
+template <class K> __global__ void each(int *p, typename K::Params q) { *p = K::run(q); }
+template <class K> void launch(int *p) { typename K::Params q; typename K::Size s; each<K><<<1, 1>>>(p, q); }
+void both(int *p) { launch<Kernel<short, 3>>(p); launch<Kernel<double, 1>>(p); }
+";
+    let out = compiled_behind(header, "types-of-calls", "p[1] = 3;").unwrap();
+    let text = out.output().expect("PTX");
+    assert!(!out.log().contains("error["), "{}", out.log());
+    // 12 bytes and a number, 16 bytes of the other type; 16 and 32 of the second kernel.
+    for part in
+        [".param .align 4 .b8 _Z4eachI6KernelIsLi3EEEvPiNT_6ParamsE_param_1[16]", "_param_1[24]", "16012", "32016"]
+    {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+}
+
+/// C++23; nvcc takes it in C++20, and CUDA's C++ library of 13.1 and later says it.
+#[test]
+fn if_consteval_was_refused() {
+    let header = "
+constexpr __device__ int chosen(int x) { if consteval { return x; } else { return x + 100; } }
+constexpr __device__ int other(int x) { if !consteval { x += 200; } return x; }
+";
+    let cxx = Dialect::CudaCxx { std: 20 };
+    let text = |body: &str| compiled_as(cxx, header, "consteval", body).unwrap().output().expect("PTX").to_owned();
+    assert!(
+        text("static_assert(chosen(3) == 3 && other(4) == 4, \"\"); constexpr int c = chosen(5); p[0] = c;")
+            .contains(", 5;")
+    );
+    assert!(text("p[0] = chosen(7) * 1000 + other(8);").contains("107208"));
 }

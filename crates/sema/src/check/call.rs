@@ -477,6 +477,17 @@ impl Checker<'_> {
             || self.ast[self.ast[ty].ret].quals.is_const && self.p.types.as_record(d.ret).is_some()
     }
 
+    /// Counts a call of a function of the host that is not evaluated.
+    fn note_host_call(&mut self, f: FnId) {
+        if self.reads_host()
+            && self.cx.unevaluated > 0
+            && self.side_of(f) == crate::program::Side::Host
+            && let Some(l) = &mut self.launches
+        {
+            l.unevaluated += 1;
+        }
+    }
+
     /// Calls `callee`, which stands for the function `f`, to whose parameters the arguments are converted.
     pub(crate) fn call_direct(
         &mut self,
@@ -489,6 +500,7 @@ impl Checker<'_> {
         if let Some(refused) = self.refused_call(f, at, span) {
             return refused;
         }
+        self.note_host_call(f);
         if let BodySource::ClosurePointer(invoker) = self.decls[f].body {
             return self.function_address(invoker, span);
         }

@@ -7,17 +7,18 @@
 //! type is not known, because no header says it, is worth nothing for deduction; a launch that needs it is named in a
 //! warning.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, ExpnId, Session, Span};
 use syntax::ast::{self, Ast, DeclSpecs};
 
 use super::call::Arg;
 use super::overload::{Rejected, Why};
 use super::template::Explicit;
-use super::{BodySource, Checker, Entity, FnDecl, FnId, ScopeId, TemplateId, TemplateKind, VarId};
+use super::{BodySource, Checker, Entity, FnDecl, FnId, RTy, ScopeId, TemplateId, TemplateKind, VarId};
 use crate::options::SemaOptions;
 use crate::program::{ExprId, ExprKind};
 use crate::types::{NameId, NameKind, QualTy, Quals, TemplateArg, Ty, TyId, TypeTable};
+use std::rc::Rc;
 
 /// How deep the types of template arguments may nest.
 const MAX_TEMPLATES_DEEP: usize = 64;
@@ -29,6 +30,10 @@ pub(crate) struct Launches {
     found: Vec<Instance>,
     /// Ends of the kernels' names in launches whose instance was found.
     followed: FxHashSet<(u32, ExpnId)>,
+    /// Calls of functions of the host that are not evaluated.
+    pub(crate) unevaluated: u32,
+    /// What `decltype` says of such calls in classes, by where it stands and the class's name.
+    pub(crate) of_host_calls: FxHashMap<(ast::ExprId, String), RTy>,
     /// Launches whose instance is not known, and why.
     unknown: Vec<Unknown>,
     /// Calls of host templates whose instance is not known.
@@ -74,7 +79,18 @@ struct Unknown {
 /// What reading host code came to, with the types that it is told in.
 pub(crate) struct Asked {
     pub(crate) launches: Launches,
-    types: TypeTable,
+    types: Rc<TypeTable>,
+}
+
+/// What the checker of the device code knows of the host's from the beginning.
+#[derive(Debug, Default)]
+pub(crate) struct FromHost {
+    /// Ends of the kernels' names in launches that were followed.
+    pub(crate) followed: FxHashSet<(u32, ExpnId)>,
+    /// Types of calls, as [`Launches::of_host_calls`].
+    of_calls: FxHashMap<(ast::ExprId, String), RTy>,
+    /// The table that these are in.
+    types: Rc<TypeTable>,
 }
 
 /// Reads the host code of a file for its launches.
@@ -95,16 +111,21 @@ pub(crate) fn read_host(session: &mut Session, opts: &SemaOptions, ast: &Ast) ->
     let mut launches = c.launches.take().unwrap_or_default();
     launches.unknown.extend(lost);
     launches.found.iter_mut().for_each(|i| i.decl = c.decls[i.template].decl);
-    let types = std::mem::take(&mut c.p.types);
+    let types = Rc::new(std::mem::take(&mut c.p.types));
     session.diagnostics = diagnostics;
     session.ledger = ledger;
     Some(Asked { launches, types })
 }
 
 impl Asked {
-    /// Takes the launches that need not be looked for any more, by the ends of their kernels' names.
-    pub(crate) fn followed(&mut self) -> FxHashSet<(u32, ExpnId)> {
-        std::mem::take(&mut self.launches.followed)
+    /// Takes what the checker of the device code is to know before it reads anything.
+    pub(crate) fn from_host(&mut self) -> FromHost {
+        let Launches { followed, of_host_calls, .. } = &mut self.launches;
+        FromHost {
+            followed: std::mem::take(followed),
+            of_calls: std::mem::take(of_host_calls),
+            types: Rc::clone(&self.types),
+        }
     }
 }
 
@@ -288,6 +309,41 @@ impl Checker<'_> {
                 self.need(f);
             }
         }
+    }
+
+    /// Remembers what `decltype(e)` says in a class, since it calls functions of the host, which the checker of the device code has
+    /// not: CUTLASS's kernels hold what `decltype(make_tma_copy(…))` is.
+    pub(crate) fn remember_host_call(&mut self, e: ast::ExprId, ty: RTy) {
+        let Some(class) = self.class_named() else { return };
+        if let Some(l) = self.launches.as_mut().filter(|_| ty.ty != TyId::ERROR) {
+            l.of_host_calls.insert((e, class), ty);
+        }
+    }
+
+    /// What `decltype(e)` said when host code was read.
+    pub(crate) fn type_of_host_call(&mut self, e: ast::ExprId) -> Option<RTy> {
+        if self.from_host.of_calls.is_empty() {
+            return None;
+        }
+        let known = *self.from_host.of_calls.get(&(e, self.class_named()?))?;
+        let types = Rc::clone(&self.from_host.types);
+        Some(RTy { ty: self.carry(known.ty, &types, 0)?, ..known })
+    }
+
+    /// The name of the class that this stands in, with its arguments.
+    fn class_named(&self) -> Option<String> {
+        let mut at = Some(self.scope);
+        while let Some(s) = at {
+            if let Some(r) = self.record_of_scope(s) {
+                let path = self.p.types.record(r).name;
+                let names = (&self.p.types, &self.sess.strings);
+                let name = crate::display::path_name(names, path, true, self.opts.dialect);
+                // Of names that nest too deep a part is left out: two may look alike.
+                return (!name.contains('…')).then_some(name);
+            }
+            at = self.decls[s].parent;
+        }
+        None
     }
 
     // ---- the checker of the device code ------------------------------------------------------------------------------

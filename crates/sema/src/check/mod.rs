@@ -94,7 +94,7 @@ pub(crate) use scope::{Entity, Found, ScopeId, ScopeKind};
 pub fn check(session: &mut Session, opts: &SemaOptions, ast: &Ast) -> Program {
     let mut asked = launches::read_host(session, opts, ast);
     let mut c = Checker::new(session, opts, ast);
-    c.followed = asked.as_mut().map(launches::Asked::followed).unwrap_or_default();
+    c.from_host = asked.as_mut().map(launches::Asked::from_host).unwrap_or_default();
     for &d in &ast.top {
         c.declare(d);
         if c.sess.diagnostics.is_full() {
@@ -144,8 +144,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) scope: ScopeId,
     /// What host code launches, if that is what it is read for.
     pub(crate) launches: Option<launches::Launches>,
-    /// Ends of the kernels' names in launches that were followed when host code was read.
-    pub(crate) followed: FxHashSet<(u32, source::ExpnId)>,
+    /// What reading host code said before.
+    pub(crate) from_host: launches::FromHost,
     /// Lambdas of host code that kernels are launched with.
     pub(crate) host_closures: closures::HostClosures,
     /// Names of the functions at file scope that have a body anywhere, once somebody has asked.
@@ -168,7 +168,7 @@ impl<'a> Checker<'a> {
             cx: BodyCx::default(),
             scope: ScopeId(0),
             launches: None,
-            followed: FxHashSet::default(),
+            from_host: launches::FromHost::default(),
             host_closures: closures::HostClosures::default(),
             with_body: std::cell::OnceCell::new(),
             field_names: field_names::FieldNames::default(),

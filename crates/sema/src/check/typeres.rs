@@ -156,10 +156,24 @@ impl Checker<'_> {
     }
 
     fn decltype(&mut self, e: ast::ExprId) -> RTy {
+        let (mark, unknown) = (self.sess.diagnostics.len(), self.cx.unknown.len());
+        let calls = |c: &Self| c.launches.as_ref().map_or(0, |l| l.unevaluated);
+        let before = calls(self);
         self.cx.unevaluated += 1;
         let id = self.expr(e);
         self.cx.unevaluated -= 1;
-        self.decltype_of(e, id)
+        if self.is_err(id)
+            && let Some(known) = self.type_of_host_call(e)
+        {
+            self.sess.diagnostics.truncate(mark);
+            self.cx.unknown.truncate(unknown);
+            return known;
+        }
+        let ty = self.decltype_of(e, id);
+        if calls(self) > before {
+            self.remember_host_call(e, ty);
+        }
+        ty
     }
 
     /// What `decltype` says of an expression that is checked.

@@ -5,7 +5,7 @@ use super::keywords::Kw;
 use super::spec::{Attrs, SpecCx};
 use super::{PResult, Parser};
 use crate::TokenKind as T;
-use crate::ast::{Attr, Condition, DeclId, Ident, List, LoopHint, Stmt, StmtId, StmtKind};
+use crate::ast::{Attr, Condition, DeclId, ExprKind, Ident, List, LoopHint, Stmt, StmtId, StmtKind, UnaryOp};
 use smallvec::SmallVec;
 use source::Span;
 
@@ -329,12 +329,36 @@ impl Parser<'_> {
     fn if_statement(&mut self) -> PResult<StmtId> {
         let start = self.bump().span;
         let is_constexpr = self.eat_kw(Kw::Constexpr);
+        let negated = self.is(T::Bang) && self.kw_of(self.peek(1)) == Kw::Consteval;
         self.scoped(|p| {
-            let (init, cond) = p.condition_clause()?;
+            let (init, cond) = match negated || p.is_kw(Kw::Consteval) {
+                true => (None, p.consteval_condition(negated)?),
+                false => p.condition_clause()?,
+            };
             let then = p.statement()?;
             let els = if p.eat_kw(Kw::Else) { Some(p.statement()?) } else { None };
             Ok(p.stmt_from(StmtKind::If { is_constexpr, init, cond, then, els }, start))
         })
+    }
+
+    /// The condition of `if consteval` (C++23, which nvcc takes in C++20, too): whether a constant is evaluated.
+    fn consteval_condition(&mut self, negated: bool) -> PResult<Condition> {
+        let start = self.tok.span;
+        if negated {
+            self.bump();
+        }
+        self.bump();
+        if !self.is(T::LBrace) {
+            return Err(self.expected("`{`"));
+        }
+        let sym = self.session.intern("__builtin_is_constant_evaluated");
+        let name = self.plain_name(sym, start);
+        let callee = self.expr_from(ExprKind::Name(name), start)?;
+        let mut cond = self.expr_from(ExprKind::Call { callee, args: List::EMPTY }, start)?;
+        if negated {
+            cond = self.expr_from(ExprKind::Unary(UnaryOp::Not, cond), start)?;
+        }
+        Ok(Condition::Expr(cond))
     }
 
     fn switch_statement(&mut self) -> PResult<StmtId> {

@@ -259,7 +259,7 @@ impl Checker<'_> {
     /// (`{ using T = half; k<T><<<…>>>(…); }`).
     pub(crate) fn launch(&mut self, name: ast::NameId) {
         let ast::Name { args: Some(args), span, .. } = self.ast[name] else { return };
-        if self.followed.contains(&(span.hi, span.expn)) || self.reads_host() {
+        if self.from_host.followed.contains(&(span.hi, span.expn)) || self.reads_host() {
             return;
         }
         let mark = self.sess.diagnostics.len();
