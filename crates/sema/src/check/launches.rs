@@ -119,7 +119,7 @@ pub(crate) fn read_host(session: &mut Session, opts: &SemaOptions, ast: &Ast) ->
 
 impl Asked {
     /// Takes what the checker of the device code is to know before it reads anything.
-    pub(crate) fn from_host(&mut self) -> FromHost {
+    pub(crate) fn take_first(&mut self) -> FromHost {
         let Launches { followed, of_host_calls, .. } = &mut self.launches;
         FromHost {
             followed: std::mem::take(followed),

@@ -94,7 +94,7 @@ pub(crate) use scope::{Entity, Found, ScopeId, ScopeKind};
 pub fn check(session: &mut Session, opts: &SemaOptions, ast: &Ast) -> Program {
     let mut asked = launches::read_host(session, opts, ast);
     let mut c = Checker::new(session, opts, ast);
-    c.from_host = asked.as_mut().map(launches::Asked::from_host).unwrap_or_default();
+    c.from_host = asked.as_mut().map(launches::Asked::take_first).unwrap_or_default();
     for &d in &ast.top {
         c.declare(d);
         if c.sess.diagnostics.is_full() {
