@@ -940,6 +940,9 @@ BEGIN(templates_of_classes_that_come_later_and_constants_that_lambdas_hold)
     fp_each([&](auto i) { fp_each([&](auto j) { sum = 10 * sum + fp_at<i>(v) + fp_at<j>(v); }); });
     fp_each([&](auto i) { fp_constant<1> c; auto by_copy = [=] { int room[i + 1] = {}; return fp_at<c>(v) + fp_at<i>(v) + (int)sizeof(room); }; sum += 10000 * by_copy(); });
     I(sum); //= 242446
+    int x = V(1), &r = x;
+    auto same = [&] { const bool one = &r == &x, none = &r == nullptr; return one * 10 + none; };
+    I(same()); //= 10
 END
 
 // lmdeploy's quantisation: `float` beside `half`; OpenCV's connected components: an alignment behind the name.

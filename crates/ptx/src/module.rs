@@ -14,6 +14,7 @@ use crate::select::Selection;
 use crate::shared;
 use cranelift_entity::EntityRef;
 use ir::{ConstKind, FnAttrs, FnKind, FuncId, Function, GlobalInit, Linkage, Module, Param, Type, ValueDef};
+use rustc_hash::FxHashMap;
 use source::SourceMap;
 use target::{Arch, Feature, PtxVersion};
 
@@ -210,12 +211,16 @@ fn declarations(text: &mut String, m: &Module, target: &PtxTarget, live: &[bool]
 
 /// Declares kernels whose addresses are taken before they are defined: other kernels launch them.
 fn launched_early(text: &mut String, m: &Module, target: &PtxTarget, live: &[bool]) {
+    if m.functions.values().all(|f| f.dfg.asms.is_empty()) {
+        return;
+    }
+    let kernels = m.functions.iter().filter(|(_, f)| f.kind == FnKind::Kernel);
+    let kernels: FxHashMap<&str, FuncId> = kernels.map(|(id, f)| (f.name.as_str(), id)).collect();
     let mut early = vec![false; m.functions.len()];
     for (id, f) in m.functions.iter().filter(|(id, _)| live[id.index()]) {
         for asm in f.dfg.asms.values() {
-            let Some(name) = asm.text.strip_prefix("mov.b64 %0, ").and_then(|t| t.strip_suffix(';')) else { continue };
-            let named = m.functions.iter().find(|(_, k)| k.kind == FnKind::Kernel && k.name == name);
-            if let Some((kernel, _)) = named {
+            let name = asm.text.strip_prefix("mov.b64 %0, ").and_then(|t| t.strip_suffix(';'));
+            if let Some(&kernel) = name.and_then(|n| kernels.get(n)) {
                 early[kernel.index()] |= kernel.index() > id.index();
             }
         }

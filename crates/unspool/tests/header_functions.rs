@@ -216,7 +216,7 @@ struct Tensor { Held<Impl, None, 4> impl; bool defined() const { return impl.p !
 fn types_of_the_hosts_calls_were_not_known() {
     let header = "
 template <class T, int N> struct Copier { T at[N]; };
-template <int N, class T> __host__ auto make_copier(T t) { auto size = sizeof(t); Copier<T, N * 2> c; return c; }
+template <int N, class T> auto make_copier(T t) { auto size = sizeof(t); Copier<T, N * 2> c; return c; }
 template <class S, int N> struct Kernel {
     struct Params { using Copy = decltype(make_copier<N>(S{})); Copy copy; int n; };
     using Size = decltype(make_copier<N + 1>(S{}));

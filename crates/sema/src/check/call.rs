@@ -481,7 +481,7 @@ impl Checker<'_> {
     fn note_host_call(&mut self, f: FnId) {
         if self.reads_host()
             && self.cx.unevaluated > 0
-            && self.side_of(f) == crate::program::Side::Host
+            && !self.decls[f].specs.any(ast::DeclSpecs::DEVICE.with(ast::DeclSpecs::CONSTEXPR))
             && let Some(l) = &mut self.launches
         {
             l.unevaluated += 1;

@@ -303,6 +303,10 @@ impl Checker<'_> {
                 })
             }
             (Value::Pointer(a), Value::Pointer(b)) => {
+                let apart = a.base != b.base && a != Pointer::NULL && b != Pointer::NULL;
+                if apart && (m.is_nameless(a) || m.is_nameless(b)) {
+                    return None;
+                }
                 let r = match op {
                     CompareOp::Eq => a == b,
                     CompareOp::Ne => a != b,

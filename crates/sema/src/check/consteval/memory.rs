@@ -161,12 +161,21 @@ pub(super) struct Machine {
     pub(super) without: Option<Span>,
     used: u64,
     blocks: Vec<Image>,
+    /// Those of which it is not known which objects they are: two of them may be one.
+    nameless: Vec<u32>,
     frames: Vec<Frame>,
 }
 
 impl Machine {
     pub(super) fn new() -> Self {
-        Self { steps: 0, without: None, used: 0, blocks: Vec::new(), frames: vec![Frame::default()] }
+        Self {
+            steps: 0,
+            without: None,
+            used: 0,
+            blocks: Vec::new(),
+            nameless: Vec::new(),
+            frames: vec![Frame::default()],
+        }
     }
 
     /// Calls that are under way.
@@ -217,11 +226,18 @@ impl Machine {
         Some(b)
     }
 
-    /// An object that nothing is known of.
+    /// An object that nothing is known of, not even which it is.
     pub(super) fn unknown_object(&mut self, size: u64) -> Option<Pointer> {
         self.used = self.used.checked_add(size).filter(|&used| used <= MAX_MEMORY)?;
+        let b = self.blocks.len() as u32;
         self.blocks.push(Image::unknown(size));
-        Some(Pointer::to(Base::Block(self.blocks.len() as u32 - 1)))
+        self.nameless.push(b);
+        Some(Pointer::to(Base::Block(b)))
+    }
+
+    /// Whether it cannot be said where a pointer points to.
+    pub(super) fn is_nameless(&self, p: Pointer) -> bool {
+        matches!(p.base, Base::Block(b) if self.nameless.contains(&b))
     }
 
     pub(super) fn block(&self, b: u32) -> &Image {
