@@ -137,8 +137,6 @@ impl Survey {
         let key = key(place, &trap);
         if let Some(&n) = self.known.get(&key) {
             self.latest = Some((place, n));
-        }
-        if let Some(&n) = self.known.get(&key) {
             self.list[n].times += 1;
         } else if self.list.len() < self.most {
             self.known.insert(key, self.list.len());

@@ -484,7 +484,7 @@ impl Checker<'_> {
             && !self.decls[f].specs.any(ast::DeclSpecs::DEVICE.with(ast::DeclSpecs::CONSTEXPR))
             && let Some(l) = &mut self.launches
         {
-            l.unevaluated += 1;
+            l.host_calls += 1;
         }
     }
 

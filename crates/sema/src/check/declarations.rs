@@ -248,7 +248,7 @@ pub(crate) struct Specialisation {
 }
 
 /// What the checker knows of a record beyond its layout. What most records do not have is apart ([`RareInfo`]), and read and
-/// written as if it stood here.
+/// written as if it stood here; writing makes it, so who takes something out asks first whether it is there.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordInfo {
     pub(crate) scope: ScopeId,

@@ -31,7 +31,7 @@ pub(crate) struct Launches {
     /// Ends of the kernels' names in launches whose instance was found.
     followed: FxHashSet<(u32, ExpnId)>,
     /// Calls of functions of the host that are not evaluated.
-    pub(crate) unevaluated: u32,
+    pub(crate) host_calls: u32,
     /// What `decltype` says of such calls in classes, by where it stands and the class's name.
     pub(crate) of_host_calls: FxHashMap<(ast::ExprId, String), RTy>,
     /// Launches whose instance is not known, and why.

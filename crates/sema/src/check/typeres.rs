@@ -157,7 +157,7 @@ impl Checker<'_> {
 
     fn decltype(&mut self, e: ast::ExprId) -> RTy {
         let (mark, unknown) = (self.sess.diagnostics.len(), self.cx.unknown.len());
-        let calls = |c: &Self| c.launches.as_ref().map_or(0, |l| l.unevaluated);
+        let calls = |c: &Self| c.launches.as_ref().map_or(0, |l| l.host_calls);
         let before = calls(self);
         self.cx.unevaluated += 1;
         let id = self.expr(e);
