@@ -298,12 +298,7 @@ fn processor_time() -> u64 {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_block_of_many_accesses_takes_time_as_its_length() {
-    let least = |pairs: usize| {
-        let case = accesses("accesses", pairs);
-        (0..5).map(|_| time_of_object(&case)).min().unwrap()
-    };
-    let (short, long) = (least(98), least(390));
-    assert!(long < 10 * short, "four times the accesses: {short} ns, then {long} ns");
+    takes_time_as_its_length(&accesses("accesses", 98), &accesses("accesses", 390));
 }
 
 /// What only the end of a long block uses was moved there, all of it: the pieces were empty, and five nested loops with hints to
@@ -355,22 +350,32 @@ fn time_of_object(case: &Case) -> u64 {
     processor_time() - before
 }
 
+/// Machine code for a case and for one four times as long, in turns, the least of the rounds: with the square of the length it would
+/// be 16 times. Where other tests take the processor there are more rounds: the least of five rounds of one and then of the other was 10.2 times as much once.
+#[cfg(target_os = "linux")]
+fn takes_time_as_its_length(short: &Case, long: &Case) {
+    let mut least = [u64::MAX; 2];
+    for _ in 0..20 {
+        least = [least[0].min(time_of_object(short)), least[1].min(time_of_object(long))];
+        if least[1] < 10 * least[0] {
+            return;
+        }
+    }
+    panic!("four times the length: {} ns, then {} ns", least[0], least[1]);
+}
+
 // Five nested loops of 1000 with hints to unroll took more than 30 seconds.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_long_sum_in_a_loop_takes_time_as_its_length() {
-    let least = |steps| (0..3).map(|_| time_of_object(&sums("sums", steps))).min().unwrap();
-    let (short, long) = (least(500), least(2000));
-    assert!(long < 10 * short, "four times the steps: {short} ns, then {long} ns");
+    takes_time_as_its_length(&sums("sums", 500), &sums("sums", 2000));
 }
 
 // 20,000 cases took LLVM's coalescer 20 seconds, 2000 half a second.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_switch_takes_time_as_its_cases() {
-    let least = |cases| (0..3).map(|_| time_of_object(&meeting("meeting", cases))).min().unwrap();
-    let (short, long) = (least(4000), least(16_000));
-    assert!(long < 10 * short, "four times the cases: {short} ns, then {long} ns");
+    takes_time_as_its_length(&meeting("meeting", 4000), &meeting("meeting", 16_000));
 }
 
 /// As many choices in a row between two vectors, each by one condition for all lanes.
