@@ -91,6 +91,63 @@ KINDS = {
 }
 
 
+# The same for CUDA C++: what only it has.
+CU = "__global__ void k(int *a, int n) { int i = threadIdx.x, x = a[i];\n%s\n a[i] = x; }\n"
+CUDA_KINDS = {
+    "namespaces": lambda n: rows(n, lambda j: "namespace n%d { struct V { int v; }; __device__ inline int f(V x) { return x.v + %d; } }" % (j, j)) + "\n" + CU % rows(n, lambda j: "x += f(n%d::V{x});" % j),
+    "disputed names": lambda n: rows(n, lambda j: "namespace n%d { struct a%d { int v; }; } namespace m%d { __device__ inline int a%d(int x) { return x; } }" % (j, j, j, j)) + "\n" + CU % rows(n, lambda j: "x += m%d::a%d(n%d::a%d{x}.v);" % (j, j, j, j)),
+    "one namespace, opened again": lambda n: rows(n, lambda j: "namespace s { struct a%d { int v; }; __device__ inline int f%d(a%d x) { return x.v; } }" % (j, j, j)) + "\n" + CU % rows(n, lambda j: "x += s::f%d({x});" % j),
+    "classes": lambda n: rows(n, lambda j: "struct C%d { int v; __device__ C%d(int x) : v(x) {} __device__ int get() const { return v + %d; } };" % (j, j, j)) + "\n" + CU % rows(n, lambda j: "x += C%d(x).get();" % j),
+    "class templates": lambda n: rows(n, lambda j: "template <class T> struct C%d { T v; __device__ T get() const { return v + %d; } };" % (j, j)) + "\n" + CU % rows(n, lambda j: "x += C%d<int>{x}.get();" % j),
+    "instances of a class": lambda n: "template <int N> struct C { int v; __device__ int get() const { return v + N; } };\n" + CU % rows(n, lambda j: "x += C<%d>{x}.get();" % j),
+    "instances of a function": lambda n: "template <int N> __device__ int f(int v) { return v * N + N; }\n" + CU % rows(n, lambda j: "x += f<%d>(x);" % j),
+    "instances of a kernel": lambda n: "template <int N> __global__ void k(int *a) { a[threadIdx.x] += N; }\nvoid host(int *a) {\n" + rows(n, lambda j: "k<%d><<<1, 32>>>(a);" % j) + "}\n",
+    "deduced functions": lambda n: rows(n, lambda j: "template <class T> __device__ T f%d(T v) { return v + %d; }" % (j, j)) + "\n" + CU % rows(n, lambda j: "x += f%d(x);" % j),
+    "overloads": lambda n: rows(n, lambda j: "struct S%d { int v; }; __device__ int f(S%d s) { return s.v + %d; }" % (j, j, j)) + "\n" + CU % rows(n, lambda j: "x += f(S%d{x});" % j),
+    "overloads that are templates": lambda n: rows(n, lambda j: "template <class T> struct S%d { T v; }; template <class T> __device__ int f(S%d<T> s) { return s.v + %d; }" % (j, j, j)) + "\n" + CU % rows(n, lambda j: "x += f(S%d<int>{x});" % j),
+    "specialisations": lambda n: "template <int N> struct C { };\n" + rows(n, lambda j: "template <> struct C<%d> { static constexpr int value = %d; };" % (j, j * 7)) + "\n" + CU % rows(n, lambda j: "x += C<%d>::value;" % j),
+    "partial specialisations": lambda n: "template <class T, int N> struct C { };\n" + rows(n, lambda j: "template <class T> struct C<T, %d> { static constexpr int value = %d; };" % (j, j * 7)) + "\n" + CU % rows(n, lambda j: "x += C<int, %d>::value;" % j),
+    "member functions": lambda n: "struct C { int v;\n" + rows(n, lambda j: "__device__ int f%d(int x) const { return v + x * %d; }" % (j, j)) + "};\n" + CU % ("C c{n};\n" + rows(n, lambda j: "x += c.f%d(x);" % j)),
+    "overloads of a member": lambda n: rows(n, lambda j: "struct S%d { int v; };" % j) + "struct C { int v;\n" + rows(n, lambda j: "__device__ int f(S%d s) const { return v + s.v * %d; }" % (j, j)) + "};\n" + CU % ("C c{n};\n" + rows(n, lambda j: "x += c.f(S%d{x});" % j)),
+    "data members": lambda n: "struct C {\n" + rows(n, lambda j: "int v%d = %d;" % (j, j)) + "};\n" + CU % ("C c;\n" + rows(n, lambda j: "x += c.v%d;" % j)),
+    "static members": lambda n: "struct C {\n" + rows(n, lambda j: "static constexpr int v%d = %d;" % (j, j)) + "};\n" + CU % rows(n, lambda j: "x += C::v%d;" % j),
+    "types of members": lambda n: "struct C {\n" + rows(n, lambda j: "using t%d = int;" % j) + "};\n" + CU % rows(n, lambda j: "x += C::t%d(%d);" % (j, j)),
+    "enumerators": lambda n: "enum class E {\n" + rows(n, lambda j: "e%d," % j) + "};\n" + CU % rows(n, lambda j: "x += int(E::e%d) * x;" % j),
+    "enumerations": lambda n: rows(n, lambda j: "enum class E%d { a, b = %d };" % (j, j)) + CU % rows(n, lambda j: "x += int(E%d::b) * x;" % j),
+    "bases": lambda n: rows(n, lambda j: "struct B%d { int v%d; };" % (j, j)) + "struct C : " + ", ".join("B%d" % j for j in range(n)) + " { };\n" + CU % ("C c{};\n" + rows(n, lambda j: "x += c.v%d;" % j)),
+    "derived classes": lambda n: "struct B { int v; __device__ int get() const { return v; } };\n" + rows(n, lambda j: "struct C%d : B { int w; };" % j) + CU % rows(n, lambda j: "x += C%d{{x}, %d}.get();" % (j, j)),
+    "virtual functions": lambda n: "struct B { __device__ virtual int get(int x) const { return x; } };\n" + rows(n, lambda j: "struct C%d : B { __device__ int get(int x) const override { return x * %d; } };" % (j, j + 3)) + CU % (rows(n, lambda j: "C%d c%d;" % (j, j)) + rows(n, lambda j: "{ B *b = &c%d; x += b->get(x); }" % j)),
+    "aliases": lambda n: "using t0 = int;\n" + rows(n, lambda j: "using t%d = t%d;" % (j + 1, j)) + CU % ("t%d y = x; x = y + 1;" % n),
+    "alias templates": lambda n: "template <class T> using t0 = T;\n" + rows(n, lambda j: "template <class T> using t%d = T;" % (j + 1)) + CU % rows(n, lambda j: "{ t%d<int> y = x; x += y * 3; }" % j),
+    "lambdas": lambda n: CU % rows(n, lambda j: "{ auto f = [=](int v) { return v * n + %d; }; x += f(x); }" % j),
+    "generic lambdas": lambda n: CU % rows(n, lambda j: "{ auto f = [=](auto v) { return v * n + %d; }; x += f(x); }" % j),
+    "lambdas given to a template": lambda n: "template <class F> __device__ int call(F f, int x) { return f(x); }\n" + CU % rows(n, lambda j: "x += call([=](int v) { return v * n + %d; }, x);" % j),
+    "operators": lambda n: "struct V { int a, b; }; __device__ V operator+(V x, V y) { return {x.a + y.a, x.b ^ y.b}; }\n" + CU % ("V v{x, n};\n" + rows(n, lambda j: "v = v + V{x, %d};" % j) + "x = v.a + v.b;"),
+    "overloaded operators": lambda n: rows(n, lambda j: "struct V%d { int a; }; __device__ V%d operator+(V%d x, V%d y) { return {x.a * y.a + %d}; }" % (j, j, j, j, j)) + CU % rows(n, lambda j: "x = (V%d{x} + V%d{n}).a;" % (j, j)),
+    "types of a pack": lambda n: rows(n, lambda j: "struct S%d { static constexpr int v = %d; };" % (j, j)) + "template <class... T> __device__ int sum() { return (T::v + ... + 0); }\n" + CU % ("x += sum<%s>();" % ", ".join("S%d" % j for j in range(n))),
+    "values of a pack": lambda n: "template <class... T> __device__ int sum(T... v) { return (v + ... + 0); }\n" + CU % ("x += sum(%s);" % ", ".join("x * %d" % j for j in range(n))),
+    "constants of a pack": lambda n: "template <int... N> struct L { static constexpr int size = sizeof...(N); static constexpr int all[] = {N...}; };\n" + CU % ("x += L<%s>::all[3];" % ", ".join(str(j) for j in range(n))),
+    "steps of constexpr": lambda n: "constexpr int f(int n) { int s = 0; for (int i = 0; i < n; i++) s = s * 3 + i; return s & 1023; }\n" + CU % ("constexpr int v = f(%d); x += v;" % n),
+    "constexpr calls": lambda n: "constexpr int f(int n) { int s = 0; for (int i = 0; i < 5; i++) s = s * n + i; return s & 1023; }\n" + CU % rows(n, lambda j: "{ constexpr int v = f(%d); x += v * x; }" % j),
+    "conditions known": lambda n: "template <int N> __device__ int f(int x) {\n" + rows(n, lambda j: "%sif constexpr (N == %d) return x * %d;" % ("else " if j else "", j, j)) + " else return x; }\n" + CU % "x = f<1>(x);" if n < 400 else "template <int N> __device__ int f(int x) {\n" + rows(n, lambda j: "if constexpr (N == %d) x *= %d;" % (j, j)) + " return x; }\n" + CU % "x = f<1>(x);",
+    "concepts": lambda n: rows(n, lambda j: "template <class T> concept c%d = requires(T t) { t + %d; };" % (j, j)) + rows(n, lambda j: "template <c%d T> __device__ T f%d(T v) { return v * %d; }" % (j, j, j)) + CU % rows(n, lambda j: "x += f%d(x);" % j),
+    "friends": lambda n: rows(n, lambda j: "struct C%d { int v; friend __device__ int f(C%d c) { return c.v * %d; } };" % (j, j, j)) + CU % rows(n, lambda j: "x += f(C%d{x});" % j),
+    "using declarations": lambda n: "namespace s {\n" + rows(n, lambda j: "__device__ inline int f%d(int x) { return x * %d; }" % (j, j)) + "}\n" + rows(n, lambda j: "using s::f%d;" % j) + CU % rows(n, lambda j: "x += f%d(x);" % j),
+    "nested arguments": lambda n: "template <class T> struct C { T v; };\n" + CU % ("x += sizeof(%sint%s);" % ("C<" * n, ">" * n)),
+    "nested namespaces": lambda n: "namespace a { " * n + "__device__ inline int f(int x) { return x; }" + "}" * n + "\n" + CU % ("x += %sf(x);" % ("a::" * n)),
+    "references": lambda n: CU % rows(n, lambda j: "int &r%d = %s; r%d += n * %d;" % (j, "r%d" % (j - 1) if j else "x", j, j)),
+    "objects with destructors": lambda n: "struct G { int &r; __device__ ~G() { r = r * 3 + 1; } };\n" + CU % rows(n, lambda j: "G g%d{x};" % j),
+    "structured bindings": lambda n: "struct P { int a, b; }; __device__ P f(int x) { return {x * 3, x ^ 5}; }\n" + CU % rows(n, lambda j: "{ auto [p, q] = f(x + %d); x = p + q; }" % j),
+    "device variables": lambda n: rows(n, lambda j: "__device__ int g%d = %d;" % (j, j)) + CU % rows(n, lambda j: "g%d += x;" % j),
+    "shared arrays": lambda n: CU % rows(n, lambda j: "__shared__ int t%d[4]; t%d[i & 3] = x; x += t%d[n & 3];" % (j, j, j)),
+    "assembly": lambda n: CU % rows(n, lambda j: 'asm volatile("add.s32 %%0, %%1, %d;" : "=r"(x) : "r"(x));' % j),
+    "host functions": lambda n: rows(n, lambda j: "int h%d(int x) { return x + %d; }" % (j, j)) + CU % "" + "void host(int *a) { k<<<1, 32>>>(a, 3); }\n",
+    "host classes": lambda n: "#include <vector>\n" + rows(n, lambda j: "struct H%d { std::vector<int> v; int get() { return v[%d]; } };" % (j, j)) + CU % "" + "void host(int *a) { k<<<1, 32>>>(a, 3); }\n",
+    "launches": lambda n: rows(n, lambda j: "__global__ void k%d(int *a) { a[threadIdx.x] = %d; }" % (j, j)) + "void host(int *a) {\n" + rows(n, lambda j: "k%d<<<1, 32>>>(a);" % j) + "}\n",
+    "unknown members": lambda n: "struct C { int v; };\n" + CU % ("C c{x};\n" + rows(n, lambda j: "x += c.w%d;" % j)),
+}
+
+
 def seconds(command):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
@@ -124,11 +181,13 @@ def main():
     o = options.parse_args()
     ways = {"ptx": ["-arch=sm_90", "--emit", "ptx"], "host": ["--target", "host", "--emit", "obj", "--local", "64"]}
     with tempfile.TemporaryDirectory() as folder:
-        path, out = os.path.join(folder, "k.cl"), os.path.join(folder, "k.out")
+        out = os.path.join(folder, "k.out")
 
         def command(kind, n, way):
-            open(path, "w").write(KINDS[kind](n))
-            return [o.bin, "compile", path, "-w", "-cl-std=CL2.0", "-o", out] + ways[way]
+            of_cuda = kind.startswith("C++ ")
+            path = os.path.join(folder, "k.cu" if of_cuda else "k.cl")
+            open(path, "w").write(CUDA_KINDS[kind[4:]](n) if of_cuda else KINDS[kind](n))
+            return [o.bin, "compile", path, "-w", "-std=c++20" if of_cuda else "-cl-std=CL2.0", "-o", out] + ways[way]
 
         def measure(kind, n, way):
             return seconds(command(kind, n, way))
@@ -138,9 +197,10 @@ def main():
             start, small, large = (instructions(command(*at, way)) for at in (("comments", 1), (kind, n), (kind, 10 * n)))
             return small - start, large - start, "G"
 
+        names = list(KINDS) + ["C++ " + kind for kind in CUDA_KINDS]
         for way in o.target or list(ways):
             start = min(measure("comments", 1, way)[0] for _ in range(3))
-            for kind in (k for k in KINDS if not o.kinds or any(part in k for part in o.kinds)):
+            for kind in (k for k in names if not o.kinds or any(part in k for part in o.kinds)):
                 n = 32
                 while True:
                     small, how = measure(kind, n, way)
@@ -148,7 +208,7 @@ def main():
                         break
                     n *= 2
                 if how:
-                    print("%-24s %-4s %7d: %s (%.2f s)" % (kind, way, n, how, small), flush=True)
+                    print("%-32s %-4s %7d: %s (%.2f s)" % (kind, way, n, how, small), flush=True)
                     continue
                 large, how = measure(kind, 10 * n, way)
                 if o.instructions and not how:
@@ -162,7 +222,7 @@ def main():
                     small, large, unit = small - begun, large - begun, "s"
                 ratio = large / max(small, 1e-3)
                 if ratio >= o.least or how:
-                    print("%-24s %-4s %7d %7.2f %s %7.2f %s  %5.1f %s" % (kind, way, n, small, unit, large, unit, ratio, how), flush=True)
+                    print("%-32s %-4s %7d %7.2f %s %7.2f %s  %5.1f %s" % (kind, way, n, small, unit, large, unit, ratio, how), flush=True)
 
 
 if __name__ == "__main__":

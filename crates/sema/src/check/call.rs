@@ -15,6 +15,7 @@ use syntax::ast;
 
 use super::convert::Why;
 use super::member::Member;
+use super::scope::new_among;
 use super::template::Explicit;
 use super::{BodySource, BodyState, Checker, Entity, FnId, Found};
 use crate::program::{ExprId, ExprKind};
@@ -333,11 +334,8 @@ impl Checker<'_> {
             && found.record.is_none()
             && let Some(sym) = self.called_symbol(n)
         {
-            for e in self.adl(sym, &a) {
-                if !entities.contains(&e) {
-                    entities.push(e);
-                }
-            }
+            let associated = self.adl(sym, &a);
+            entities.extend(new_among(&entities, associated));
         }
         let object = if found.record.is_some() { self.member_object(&found, span) } else { None };
         let named = !self.ast[n].qualifier.is_empty();

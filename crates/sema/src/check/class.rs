@@ -3,7 +3,7 @@
 mod comparison;
 mod copies;
 mod eligible;
-mod friends;
+pub(in crate::check) mod friends;
 mod host_members;
 mod inherited;
 mod layout;

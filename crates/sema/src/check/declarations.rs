@@ -1,6 +1,8 @@
 //! What is declared: functions, variables, templates, records, and the scopes that names are found in.
 
+use super::class::friends::HiddenFriends;
 use super::scope::{Entity, EntityNode, Scope};
+use super::specialisations::Specialisations;
 use super::visible::{Clock, Time};
 use super::{ScopeId, ScopeKind, held, host};
 use crate::program::{ExprKind, FuncId, GlobalId, Side};
@@ -200,7 +202,7 @@ pub(crate) struct Template {
     /// Name tree node of the template itself.
     pub(crate) path: NameId,
     /// Explicit and partial specialisations, in order of declaration.
-    pub(crate) specs: Vec<Specialisation>,
+    pub(crate) specs: Specialisations,
     /// Definitions of members outside the class.
     pub(crate) out_of_line: Vec<OutOfLine>,
     /// The class template of which this is a constructor, as a deduction guide.
@@ -235,16 +237,6 @@ pub(crate) struct TemplateParam {
     /// It takes a template.
     pub(crate) is_template: bool,
     pub(crate) pack: bool,
-}
-
-/// A specialisation of a class template (functions are found as ordinary instances).
-#[derive(Clone, Debug)]
-pub(crate) struct Specialisation {
-    pub(crate) params: Vec<TemplateParam>,
-    pub(crate) args: Vec<TemplateArg>,
-    pub(crate) decl: ast::DeclId,
-    /// The arguments as they are written, where `args` may say less: a condition, `decltype(…)`, an alias.
-    pub(crate) written: Option<ast::List<ast::TemplateArg>>,
 }
 
 /// What the checker knows of a record beyond its layout. What most records do not have is apart ([`RareInfo`]), and read and
@@ -403,9 +395,8 @@ pub(crate) struct Declarations {
     pub(crate) enum_scopes: FxHashMap<TyId, ScopeId>,
     /// Variables that stand for calls, `[[clang::getter(f)]]`: what is called, and the scope it is named in.
     pub(crate) getters: FxHashMap<VarId, (ast::ExprId, ScopeId)>,
-    /// Functions that classes declare as friends and their namespace does not, with the classes' scopes: only arguments of
-    /// these classes find them.
-    pub(crate) hidden_friends: FxHashMap<(ScopeId, Symbol), Vec<(Entity, ScopeId)>>,
+    /// Functions that classes declare as friends and their namespace does not: only arguments of these classes find them.
+    pub(crate) hidden_friends: FxHashMap<(ScopeId, Symbol), HiddenFriends>,
     /// The namespace without a name in each scope.
     pub(crate) anon_namespaces: FxHashMap<ScopeId, ScopeId>,
     /// Names that only host code declares.

@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use source::{Span, Symbol};
 use syntax::ast::{self, CaptureDefault, DeclSpecs};
 
@@ -18,16 +19,23 @@ use crate::types::{AddrSpace, Field, FnTy, NameKind, OperatorName, QualTy, Quals
 #[derive(Debug)]
 pub(crate) struct Outer {
     pub(super) names: BlockNames,
-    /// Type and qualifiers of each local; a reference's referent.
-    locals: Vec<(TyId, Quals)>,
-    /// What each is where it is not captured: the value of a constant (C++17, 8.1.5.2), or nothing but a type.
-    outside: Vec<Entity>,
+    /// The variables that have a name there.
+    locals: FxHashMap<LocalId, OuterLocal>,
     this: Option<(LocalId, RecordId, Quals)>,
     lambda: ast::LambdaId,
     /// The closure whose body the lambda stands in.
     closure: Option<RecordId>,
     /// The element for which it is, in an expansion.
     pack_index: Option<usize>,
+}
+
+/// A variable of the function around a lambda.
+#[derive(Clone, Copy, Debug)]
+struct OuterLocal {
+    /// Type and qualifiers; of a reference those of what it refers to.
+    ty: (TyId, Quals),
+    /// What it is where it is not captured: the value of a constant (C++17, 8.1.5.2), or nothing but a type.
+    outside: Entity,
 }
 
 impl Outer {
@@ -39,7 +47,7 @@ impl Outer {
     /// What stands for a name where there is no object of the function: the value, of a constant.
     pub(super) fn without_object(&self, e: Entity) -> Option<Entity> {
         match e {
-            Entity::Local(l) => self.outside.get(l.index()).copied(),
+            Entity::Local(l) => self.locals.get(&l).map(|l| l.outside),
             e => super::class::needs_no_object(e),
         }
     }
@@ -171,10 +179,20 @@ impl Checker<'_> {
 
     /// The function around a lambda.
     fn outer_of(&mut self, l: ast::LambdaId) -> Rc<Outer> {
+        let packs = &self.inst.value_packs;
+        let named = self.cx.names.iter().flat_map(|(_, e)| match e {
+            Entity::ValuePack(p) => &packs[*p as usize][..],
+            e => std::slice::from_ref(e),
+        });
+        let named: Vec<LocalId> =
+            named.filter_map(|e| if let Entity::Local(l) = e { Some(*l) } else { None }).collect();
+        let mut locals = FxHashMap::default();
+        for l in named {
+            locals.insert(l, OuterLocal { ty: self.local_type(l.index()), outside: self.outside(l.index()) });
+        }
         Rc::new(Outer {
             names: self.cx.names.clone(),
-            locals: (0..self.cx.locals.len()).map(|i| self.local_type(i)).collect(),
-            outside: (0..self.cx.locals.len()).map(|i| self.outside(i)).collect(),
+            locals,
             this: self.cx.this,
             lambda: l,
             closure: self.cx.closure,
@@ -219,10 +237,10 @@ impl Checker<'_> {
         for (pack, fields) in packs {
             self.bind_captured_pack(r, *pack, fields);
         }
-        let (locals, outside) = (Vec::new(), Vec::new());
+        let locals = FxHashMap::default();
         // The parameters' types may be those of the function around.
         let here = std::mem::replace(&mut self.cx.names, names.clone());
-        let outer = Rc::new(Outer { names, locals, outside, this: None, lambda: l, closure: None, pack_index: None });
+        let outer = Rc::new(Outer { names, locals, this: None, lambda: l, closure: None, pack_index: None });
         let sig = self.ast[l].generic.is_none().then(|| self.fn_type_signature(self.ast[l].ty));
         self.cx.names = here;
         if let Some(generic) = self.ast[l].generic {
@@ -441,8 +459,7 @@ impl Checker<'_> {
         let (ty, quals) = match found {
             Some(Entity::Local(l)) => {
                 let sealed = self.inst.generic_lambdas.contains_key(&r);
-                let of = *outer.locals.get(l.index())?;
-                let outside = *outer.outside.get(l.index())?;
+                let OuterLocal { ty: of, outside } = *outer.locals.get(&l)?;
                 let constant = listed.is_none() && matches!(outside, Entity::Const(..));
                 if constant || sealed || by_ref.is_none() {
                     return Some(outside);
@@ -466,7 +483,7 @@ impl Checker<'_> {
             }
             Some(Entity::ValuePack(p)) => {
                 let of = |e: &Entity| match e {
-                    Entity::Local(l) => outer.locals.get(l.index()).copied(),
+                    Entity::Local(l) => outer.locals.get(l).map(|l| l.ty),
                     _ => None,
                 };
                 let elements: Option<Vec<_>> = self.inst.value_packs[p as usize].iter().map(of).collect();

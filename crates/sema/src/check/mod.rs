@@ -58,6 +58,7 @@ mod overload_table;
 mod pretty;
 mod scope;
 mod sizes;
+mod specialisations;
 mod spelling;
 mod stmt;
 mod symbols;
@@ -85,10 +86,11 @@ use crate::types::{AddrSpace, Quals, TyId};
 pub(crate) use body_cx::{BodyCx, LabelInfo, LocalInfo, SwitchCx};
 pub(crate) use declarations::{
     BodySource, BodyState, Declarations, FnDecl, FnId, FnKind, OutOfLine, PackId, ParamDecl, Pattern, RecordInfo,
-    Specialisation, Template, TemplateId, TemplateKind, TemplateParam, VarDecl, VarId,
+    Template, TemplateId, TemplateKind, TemplateParam, VarDecl, VarId,
 };
 pub(crate) use instantiation::{Instantiation, MAX_INSTANTIATION_DEPTH, MAX_INSTANTIATIONS};
 pub(crate) use scope::{Entity, Found, ScopeId, ScopeKind};
+pub(crate) use specialisations::{Specialisation, Specialisations};
 
 /// Checks a whole file.
 pub fn check(session: &mut Session, opts: &SemaOptions, ast: &Ast) -> Program {
@@ -113,7 +115,7 @@ pub fn check(session: &mut Session, opts: &SemaOptions, ast: &Ast) -> Program {
 }
 
 /// A type as resolved from the source: with qualifiers, and the address space written on it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct RTy {
     pub(crate) ty: TyId,
     pub(crate) quals: Quals,

@@ -1,5 +1,6 @@
 //! Scopes and look-up.
 
+use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 use source::Symbol;
 
@@ -45,7 +46,7 @@ impl Scope {
 }
 
 /// What a name stands for. A name can stand for several: an overload set, or a type hidden by a variable.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Entity {
     Local(LocalId),
     Var(VarId),
@@ -96,14 +97,23 @@ impl Found {
 
     /// What two namespaces have under a name, each entity once.
     pub(super) fn joined(mut self, other: Self) -> Self {
-        for e in other.entities {
-            if !self.entities.contains(&e) {
-                self.entities.push(e);
-            }
-        }
+        let new = new_among(&self.entities, other.entities);
+        self.entities.extend(new);
         self
     }
 }
+
+/// Those of `more`, which has each once, that are not in `all`. Overload sets of generated code have thousands.
+pub(crate) fn new_among(all: &[Entity], more: impl IntoIterator<Item = Entity>) -> Vec<Entity> {
+    if all.len() <= SHORT {
+        return more.into_iter().filter(|e| !all.contains(e)).collect();
+    }
+    let known: FxHashSet<Entity> = all.iter().copied().collect();
+    more.into_iter().filter(|e| !known.contains(e)).collect()
+}
+
+/// The longest list that is looked through from its beginning to its end.
+const SHORT: usize = 16;
 
 /// How many namespaces and bases a look-up goes through, one by way of the other; also ends circles of `using namespace`.
 const MAX_LOOKUP_DEPTH: u32 = 32;

@@ -132,7 +132,7 @@ impl Names {
     /// Gives names that namespaces do not agree on the meaning that they have in the current one.
     fn settle(&mut self) {
         if self.scopes.is_empty() {
-            for (sym, known) in self.spaces.settled() {
+            for (sym, known) in self.spaces.settle() {
                 self.now[sym.index()] = known;
             }
         }

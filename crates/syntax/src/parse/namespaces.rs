@@ -5,6 +5,7 @@
 
 use super::names::Known;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use source::Symbol;
 
 /// A namespace; inline ones and those without a name are the one around them.
@@ -21,13 +22,23 @@ pub(super) struct Namespaces {
     /// The namespace around each.
     around: Vec<Space>,
     declared: FxHashMap<(Space, Symbol), Known>,
-    /// What a name was first declared as, and whether it has been something else since.
-    first: FxHashMap<Symbol, (Known, bool)>,
-    /// The names that were declared as different things.
-    disputed: Vec<Symbol>,
+    names: FxHashMap<Symbol, Name>,
+    /// The names that each declares and that were declared as different things.
+    disputed: Vec<Vec<Symbol>>,
     /// What `using namespace` in each opens, with the namespace around both: the names count as that one's.
     opened: FxHashMap<Space, Vec<(Space, Space)>>,
     current: Space,
+    /// The namespace that the table of names was last brought up to date for.
+    settled: Space,
+    /// The names whose meaning may have changed since, besides those that lie on the way from there to the current namespace.
+    changed: Vec<Symbol>,
+}
+
+/// Where a name was declared, and whether as different things.
+struct Name {
+    first: Known,
+    disputed: bool,
+    spaces: SmallVec<[Space; 2]>,
 }
 
 impl Namespaces {
@@ -36,10 +47,12 @@ impl Namespaces {
             inner: FxHashMap::default(),
             around: vec![Space::GLOBAL],
             declared: FxHashMap::default(),
-            first: FxHashMap::default(),
-            disputed: Vec::new(),
+            names: FxHashMap::default(),
+            disputed: vec![Vec::new()],
             opened: FxHashMap::default(),
             current: Space::GLOBAL,
+            settled: Space::GLOBAL,
+            changed: Vec::new(),
         }
     }
 
@@ -53,6 +66,7 @@ impl Namespaces {
         let space = *self.inner.entry((self.current, name)).or_insert(new);
         if space == new {
             self.around.push(self.current);
+            self.disputed.push(Vec::new());
         }
         self.current = space;
     }
@@ -63,10 +77,21 @@ impl Namespaces {
 
     /// A declaration in the current namespace.
     pub(super) fn declare(&mut self, name: Symbol, known: Known) {
-        self.declared.insert((self.current, name), known);
-        let (first, disputed) = self.first.entry(name).or_insert((known, false));
-        if *first != known && !std::mem::replace(disputed, true) {
-            self.disputed.push(name);
+        let new = self.declared.insert((self.current, name), known).is_none();
+        let fresh = || Name { first: known, disputed: false, spaces: SmallVec::new() };
+        let entry = self.names.entry(name).or_insert_with(fresh);
+        if new {
+            entry.spaces.push(self.current);
+        }
+        if !entry.disputed && entry.first != known {
+            entry.disputed = true;
+            entry.spaces.iter().for_each(|s| self.disputed[s.0 as usize].push(name));
+        } else if entry.disputed && new {
+            self.disputed[self.current.0 as usize].push(name);
+        }
+        if known == Known::Namespace {
+            // It hides nothing: what a namespace around declares is meant from the next one on.
+            self.changed.push(name);
         }
     }
 
@@ -76,6 +101,7 @@ impl Namespaces {
         let all = self.opened.entry(self.current).or_default();
         if !all.contains(&(around, space)) {
             all.push((around, space));
+            self.changed.extend_from_slice(&self.disputed[space.0 as usize]);
         }
     }
 
@@ -97,12 +123,26 @@ impl Namespaces {
         let hidden =
             |name| self.outwards(self.current).take_while(|&s| s != around).any(|s| self.member(s, name).is_some());
         let brought = |&name: &Symbol| Some((name, self.member(space, name).filter(|_| !hidden(name))?));
-        self.disputed.iter().filter_map(brought).collect()
+        self.disputed[space.0 as usize].iter().filter_map(brought).collect()
     }
 
-    /// The disputed names that the current namespace or one around it declares, or one that these open, and as what.
-    pub(super) fn settled(&self) -> Vec<(Symbol, Known)> {
-        self.disputed.iter().filter_map(|&name| Some((name, self.visible(self.current, name)?))).collect()
+    /// The disputed names whose meaning may be another one than when this was last asked, and what they mean now: those that
+    /// the namespaces between there and here declare or open.
+    ///
+    /// Cost: what these declare, not what the program does; headers open thousands of namespaces.
+    pub(super) fn settle(&mut self) -> Vec<(Symbol, Known)> {
+        let here: SmallVec<[Space; 8]> = self.outwards(self.current).collect();
+        let there: SmallVec<[Space; 8]> = self.outwards(self.settled).collect();
+        let shared = here.iter().rev().zip(there.iter().rev()).take_while(|(a, b)| a == b).count();
+        let between = here[..here.len() - shared].iter().chain(&there[..there.len() - shared]);
+        let opened = |s: &Space| self.opened.get(s).into_iter().flatten().map(|&(_, space)| space);
+        let spaces = between.flat_map(|s| std::iter::once(*s).chain(opened(s)));
+        let names = spaces.flat_map(|s| &self.disputed[s.0 as usize]);
+        let changed = self.changed.iter().filter(|&name| self.names.get(name).is_some_and(|n| n.disputed));
+        let settled = names.chain(changed).filter_map(|&n| Some((n, self.visible(self.current, n)?))).collect();
+        self.changed.clear();
+        self.settled = self.current;
+        settled
     }
 
     fn visible(&self, space: Space, name: Symbol) -> Option<Known> {

@@ -5,6 +5,7 @@ use source::{Span, Symbol};
 use syntax::ast;
 
 use super::Arg;
+use crate::check::scope::new_among;
 use crate::check::template::Explicit;
 use crate::check::visible::Time;
 use crate::check::{Checker, Entity, ScopeId};
@@ -50,14 +51,11 @@ impl Checker<'_> {
         let mut out = Vec::new();
         for &ns in &all.namespaces {
             let found = self.lookup_declared(ns, sym, end, 0);
-            let friends = self.decls.hidden_friends.get(&(ns, sym)).into_iter().flatten();
-            let class =
-                |s| self.record_of_scope(s).is_some_and(|r| all.classes.contains(&r) || all.around.contains(&r));
-            let own = friends.filter(|&&(_, s)| class(s)).map(|&(e, _)| e);
-            for e in found.into_iter().flat_map(|f| f.entities).chain(own) {
-                if matches!(e, Entity::Fn(_) | Entity::Template(_)) && !out.contains(&e) {
-                    out.push(e);
-                }
+            let friends = self.decls.hidden_friends.get(&(ns, sym));
+            let own = friends.map(|f| f.of_classes(all.classes.iter().chain(&all.around))).unwrap_or_default();
+            for some in [found.map(|f| f.entities.into_vec()).unwrap_or_default(), own] {
+                let callable = some.into_iter().filter(|e| matches!(e, Entity::Fn(_) | Entity::Template(_)));
+                out.extend(new_among(&out, callable));
             }
         }
         out

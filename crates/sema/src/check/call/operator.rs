@@ -2,6 +2,7 @@
 
 use super::Arg;
 use crate::check::overload::Operator;
+use crate::check::scope::new_among;
 use crate::check::{BodySource, Checker, Entity, Found, ScopeKind};
 use crate::program::ExprId;
 use crate::types::{OperatorName, RecordId, Ty};
@@ -53,11 +54,8 @@ impl Checker<'_> {
         if let Some(found) = self.lookup_nonmember(sym) {
             free.extend(found.entities);
         }
-        for e in self.adl(sym, &args) {
-            if !free.contains(&e) {
-                free.push(e);
-            }
-        }
+        let associated = self.adl(sym, &args);
+        free.extend(new_among(&free, associated));
         let classes: Vec<RecordId> = operands.iter().filter_map(|&e| self.p.types.as_record(self.ty(e))).collect();
         let (f, member) = match self.resolve_operator(op, (&members, obj), &free, operands, span) {
             Operator::Function(f, member) => (f, member),

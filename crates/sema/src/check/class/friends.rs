@@ -1,7 +1,31 @@
 //! Functions that classes declare as friends (C++17, 14.3).
 
 use crate::check::{BodySource, Checker, Entity, FnDecl, FnId, ScopeId, with_scope};
+use crate::types::{RecordId, TyId};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use source::Symbol;
 use syntax::ast::{self, DeclKind, DeclSpecs};
+
+/// Functions of one name that classes declare as friends and their namespace does not.
+#[derive(Debug, Default)]
+pub(crate) struct HiddenFriends {
+    all: Vec<Entity>,
+    /// The numbers of those of each class: an operator may be a friend of thousands.
+    of: FxHashMap<RecordId, SmallVec<[u32; 1]>>,
+    /// Those that are no templates, by the types of their parameters.
+    by_types: FxHashMap<SmallVec<[TyId; 4]>, SmallVec<[FnId; 1]>>,
+}
+
+impl HiddenFriends {
+    /// The friends of some classes, in the order of their declarations.
+    pub(crate) fn of_classes<'c>(&self, classes: impl Iterator<Item = &'c RecordId>) -> Vec<Entity> {
+        let mut found: SmallVec<[u32; 8]> = classes.filter_map(|r| self.of.get(r)).flatten().copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|n| self.all[n as usize]).collect()
+    }
+}
 
 impl Checker<'_> {
     pub(super) fn is_friend_function(&self, decl: ast::DeclId) -> bool {
@@ -42,7 +66,7 @@ impl Checker<'_> {
         match of_namespace {
             Some(o) if o == fid => {}
             Some(_) => self.decls.bind(ns, name, Entity::Fn(fid)),
-            None => self.decls.hidden_friends.entry((ns, name)).or_default().push((Entity::Fn(fid), scope)),
+            None => self.hide_friend((ns, name), Entity::Fn(fid), scope),
         }
         if !self.decls.is_in_template(scope) && (has_body || known.is_none()) {
             self.inst.deferred_members.push(fid);
@@ -52,10 +76,29 @@ impl Checker<'_> {
     /// The function with the signature of a declaration that a class declared as its friend.
     fn befriended(&self, ns: ScopeId, decl: &FnDecl) -> Option<FnId> {
         let all = self.decls.hidden_friends.get(&(ns, decl.name))?;
-        all.iter().find_map(|&(e, _)| match e {
-            Entity::Fn(f) if self.same_signature(f, decl) => Some(f),
+        let alike = all.by_types.get(&self.canonical_types(decl))?;
+        alike.iter().copied().find(|&f| self.same_signature(f, decl))
+    }
+
+    /// Enters what the class of a scope declares as its friend, and its namespace does not.
+    pub(in crate::check) fn hide_friend(&mut self, key: (ScopeId, Symbol), friend: Entity, scope: ScopeId) {
+        let types = match friend {
+            Entity::Fn(f) => Some((self.canonical_types(&self.decls[f]), f)),
             _ => None,
-        })
+        };
+        let class = self.record_of_scope(scope);
+        let all = self.decls.hidden_friends.entry(key).or_default();
+        if let Some(class) = class {
+            all.of.entry(class).or_default().push(all.all.len() as u32);
+        }
+        if let Some((types, f)) = types {
+            all.by_types.entry(types).or_default().push(f);
+        }
+        all.all.push(friend);
+    }
+
+    fn canonical_types(&self, decl: &FnDecl) -> SmallVec<[TyId; 4]> {
+        decl.params.iter().map(|p| self.p.types.canonical(p.ty)).collect()
     }
 
     /// The body that a class gives to a function that was declared before.

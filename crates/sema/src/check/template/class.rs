@@ -13,7 +13,7 @@ use crate::types::{NameKind as TreeName, Quals, RecordId, TemplateArg, Ty, TyId}
 
 /// Which pattern of a template a declaration is.
 fn pattern_at(tpl: &Template, decl: ast::DeclId) -> Pattern {
-    tpl.specs.iter().position(|s| s.decl == decl).map_or(Pattern::Primary, Pattern::Specialisation)
+    tpl.specs.of_decl(decl).map_or(Pattern::Primary, Pattern::Specialisation)
 }
 
 impl Checker<'_> {
@@ -169,7 +169,7 @@ impl Checker<'_> {
         // The most specialised pattern that fits; later ones win among equals.
         let mut chosen = (tpl.decl, tpl.params.clone(), args.to_vec(), 0usize);
         let mut among: Option<(&Specialisation, ScopeId)> = None;
-        for s in &tpl.specs {
+        for s in tpl.specs.candidates(args).into_iter().map(|at| &tpl.specs[at]) {
             let mut bound: Bound = vec![None; s.params.len()];
             let fits = s.args.len() == args.len()
                 && s.args.iter().zip(args.iter()).all(|(p, a)| self.unify_arg(p, a, &mut bound));

@@ -4,8 +4,8 @@ use source::{Diagnostic, Span, Symbol};
 use syntax::ast::{self, DeclKind};
 
 use crate::check::{
-    Checker, Entity, RTy, ScopeId, ScopeKind, Specialisation, Template, TemplateId, TemplateKind, TemplateParam,
-    with_scope,
+    Checker, Entity, RTy, ScopeId, ScopeKind, Specialisation, Specialisations, Template, TemplateId, TemplateKind,
+    TemplateParam, with_scope,
 };
 use crate::types::{NameKind as TreeName, RecordId, Ty, TyId};
 
@@ -80,7 +80,7 @@ impl Checker<'_> {
                 self.decls.bind(namespace, sym, Entity::Template(t));
             } else {
                 let scope = self.scope;
-                self.decls.hidden_friends.entry((namespace, sym)).or_default().push((Entity::Template(t), scope));
+                self.hide_friend((namespace, sym), Entity::Template(t), scope);
             }
         }
     }
@@ -251,7 +251,7 @@ impl Checker<'_> {
             pattern_ret: TyId::VOID,
             variadic_pattern: false,
             path,
-            specs: Vec::new(),
+            specs: Specialisations::default(),
             out_of_line: Vec::new(),
         })
     }
@@ -373,16 +373,14 @@ impl Checker<'_> {
             let written = (!whole).then_some(args);
             let new = Specialisation { params, args: pattern, decl, written };
             // One may be declared and defined, in whichever order.
-            let known = self.decls[t]
-                .specs
-                .iter()
-                .position(|s| whole && s.written.is_none() && s.args == new.args && s.params.len() == new.params.len());
+            let same = |s: &Specialisation| whole && s.written.is_none() && s.params.len() == new.params.len();
+            let known = self.decls[t].specs.with_args(&new.args, same);
             match known {
                 Some(_) if !self.is_defined(decl) => {}
                 Some(at) if !self.is_defined(self.decls[t].specs[at].decl) => {
-                    self.decls.template_mut(t).specs[at] = new;
+                    self.decls.template_mut(t).specs.define(at, new);
                 }
-                _ => self.decls.template_mut(t).specs.push(new),
+                _ => self.decls.template_mut(t).specs.push(new, &self.p.types),
             }
         }
     }

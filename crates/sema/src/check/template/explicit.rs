@@ -63,22 +63,17 @@ impl Checker<'_> {
     fn declare_specialisation(&mut self, t: TemplateId, args: Vec<TemplateArg>, decl: ast::DeclId) {
         let ast = self.ast;
         let defined = |d: ast::DeclId| !matches!(ast[d].kind, DeclKind::Record(r) if !ast[r].defined);
-        for s in &mut self.decls.template_mut(t).specs {
-            if s.params.is_empty() && s.args == args {
-                if !defined(decl) {
-                    return;
-                }
-                if !defined(s.decl) {
-                    s.decl = decl;
-                }
+        let new = Specialisation { params: Vec::new(), args: args.clone(), decl, written: None };
+        if let Some(known) = self.decls[t].specs.with_args(&args, |s| s.params.is_empty()) {
+            if !defined(decl) {
+                return;
+            }
+            if !defined(self.decls[t].specs[known].decl) {
+                self.decls.template_mut(t).specs.define(known, new.clone());
             }
         }
-        self.decls.template_mut(t).specs.push(Specialisation {
-            params: Vec::new(),
-            args: args.clone(),
-            decl,
-            written: None,
-        });
+        // Entered once more even so: by their number instances know that they have to choose again.
+        self.decls.template_mut(t).specs.push(new, &self.p.types);
         // Its members are no templates: what they launch there is, used or not.
         let plain = self.reads_host() && !self.decls.is_in_template(self.scope);
         if plain && matches!(ast[decl].kind, DeclKind::Record(_)) && defined(decl) {

@@ -158,7 +158,7 @@ impl Checker<'_> {
                 span: ast[decl].span,
                 params,
                 decl,
-                specs: Vec::new(),
+                specs: crate::check::Specialisations::default(),
                 out_of_line: Vec::new(),
                 guide_of: Some(t),
                 ..Template::clone(&tpl)

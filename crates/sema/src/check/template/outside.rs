@@ -5,8 +5,8 @@ use std::rc::Rc;
 use syntax::ast::{self, DeclKind};
 
 use crate::check::{
-    Checker, Entity, FnDecl, FnId, FnKind, OutOfLine, Pattern, RTy, ScopeId, Specialisation, Template, TemplateId,
-    TemplateKind, with_scope,
+    Checker, Entity, FnDecl, FnId, FnKind, OutOfLine, Pattern, RTy, ScopeId, Template, TemplateId, TemplateKind,
+    with_scope,
 };
 use crate::types::{NameKind as TreeName, RecordId, TemplateArg, Ty};
 use smallvec::SmallVec;
@@ -85,7 +85,8 @@ impl Checker<'_> {
             self.template_args(t, args, span)?
         } else {
             let written = self.args_written(t, params, args).filter(|_| alone)?;
-            self.decls[t].specs.iter().find(|s| s.params.is_empty() && s.args == written)?.args.clone()
+            self.decls[t].specs.with_args(&written, |s| s.params.is_empty())?;
+            written
         };
         let made = self.class_instance(t, args, span)?;
         let r = self.p.types.as_record(made)?;
@@ -106,8 +107,8 @@ impl Checker<'_> {
         }
         let written = self.args_written(t, params, args?)?;
         let params = self.ast.list(params).len();
-        let same = |s: &Specialisation| s.params.len() == params && s.args == written;
-        Some(self.decls[t].specs.iter().position(same).map_or(Pattern::Primary, Pattern::Specialisation))
+        let same = self.decls[t].specs.with_args(&written, |s| s.params.len() == params);
+        Some(same.map_or(Pattern::Primary, Pattern::Specialisation))
     }
 
     /// The arguments of the class template `t` in terms of the parameters of a head.
