@@ -408,6 +408,52 @@ fn hundreds_of_choices_between_vectors_by_one_condition_are_no_branches() {
     }
 }
 
+/// Masks each of which narrows the one before, as the conditions of `else if`s do, and what they choose.
+fn narrowed(name: &str, count: usize) -> Case {
+    let mut body = "  v5: i32x8 = splat v2\n  v6: i32x8 = splat v4\n  v7: i1x8 = icmp ne v5, v6\n".to_owned();
+    let (mut mask, mut last) = ("v7".to_owned(), "v5".to_owned());
+    for k in 0..count {
+        let v = 10 + 5 * k;
+        body +=
+            &format!("  v{v}: i1x8 = icmp eq v6, i32x8:{}\n  v{}: i1x8 = icmp ne v6, i32x8:{}\n", 3 * k, v + 1, 3 * k);
+        body += &format!("  v{}: i1x8 = and {mask}, v{v}\n  v{}: i1x8 = and {mask}, v{}\n", v + 2, v + 3, v + 1);
+        body += &format!("  v{}: i32x8 = select v{}, i32x8:{}, {last}\n", v + 4, v + 2, 7 * k);
+        (mask, last) = (format!("v{}", v + 3), format!("v{}", v + 4));
+    }
+    let text = format!(
+        "fn @{name}(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):\n  v2: i32 = load align 4 v0\n  v3: ptr = ptradd v0, i64:4\n  \
+         v4: i32 = load align 4 v3\n{body}  v8: i32 = extract lane 5 {last}\n  v9: ptr = ptradd v1, i64:128\n  \
+         store align 4 v9, v8\n  return\n}}\n"
+    );
+    Case { body: text, ..chain(name, 1) }
+}
+
+#[test]
+fn long_chains_of_masks_are_cut_and_short_ones_are_not() {
+    let (short, long) = (narrowed("short", 12), narrowed("long", 200));
+    for cpu in ["x86-64-v2", "x86-64-v3", "x86-64-v4"] {
+        let Ok(machine) = HostMachine::named(cpu) else { continue };
+        let cuts = |case: &Case| {
+            let module = parse(&format!("module \"t\"\nmath prec_div prec_sqrt fmad\n{}", case.body));
+            let options = Options { entries: &[&case.name], ..Options::default() };
+            llvm::compile(&module, &machine, &options).unwrap().llvm_ir().matches(" asm ").count()
+        };
+        assert_eq!(cuts(&short), 0, "{cpu}");
+        assert!(cuts(&long) >= 200 / 8 - 1, "{cpu}: {}", cuts(&long));
+    }
+    let host = HostMachine::detect().unwrap();
+    for opt in [OptLevel::O0, OptLevel::O1, OptLevel::O2, OptLevel::O3] {
+        check_on(&host, &[short.clone(), long.clone()], opt, 50, Options::default());
+    }
+}
+
+// 250 `else if`s took 7 seconds, 500 of them 28.
+#[cfg(target_os = "linux")]
+#[test]
+fn else_ifs_take_time_as_their_number() {
+    takes_time_as_its_length(&narrowed("narrowed", 100), &narrowed("narrowed", 400));
+}
+
 /// A loop within a loop around as many steps that ask for a constant each; from the middle and from the end it is begun again.
 fn around(name: &str, steps: usize) -> Case {
     let mut body = String::new();

@@ -80,6 +80,32 @@ fn functions_that_are_called_from_many_places_stay_calls() {
     }
 }
 
+/// Of these 255 were as many as could be written, and took LLVM 7 seconds.
+#[test]
+fn a_kernel_chooses_by_six_hundred_else_ifs() {
+    let ways = 600;
+    let way = |n: u32| format!("if (x == {}u) r = {}u;\nelse ", n * 3, n * 7919 % 1009);
+    let chain: String = (0..ways).map(way).collect();
+    let text = format!(
+        "kernel void k(global uint *p) {{ uint i = get_global_id(0), x = p[i], r = 5; {chain} {{ p[i] = 1; r += x; }}
+        p[i] += r; }}"
+    );
+    let options = Options::host(Dialect::OPENCL);
+    let mut c = compile(&Input::text("k", &*text), &options, &Emit::Nothing);
+    assert!(c.succeeded());
+    let program = Program::new(std::mem::take(&mut c.module), options.dialect);
+    let data: Vec<u32> = (0..1024).map(|i| i * 37 % 7001).collect();
+    let found = |x: u32| if x % 3 == 0 && x / 3 < ways { x + x / 3 * 7919 % 1009 } else { 1 + 5 + x };
+    let want: Vec<u32> = data.iter().map(|&x| found(x)).collect();
+    for scalar in [false, true] {
+        let device = HostDevice::new(HostOptions { scalar, ..HostOptions::default() }).unwrap();
+        let made = device.prepare(&program, "k", [8, 1, 1], &mut c.session).unwrap();
+        let mut got = data.clone();
+        launch(&*made, 128, &mut got);
+        assert_eq!(got, want, "scalar: {scalar}");
+    }
+}
+
 #[test]
 fn kernels_of_very_many_barriers_run_one_work_item_after_another() {
     let turns = 160;

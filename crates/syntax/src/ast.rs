@@ -8,7 +8,7 @@
 //! * Declarators are turned inside out: a declaration carries one [`TypeId`], the root of a tree of pointers, arrays
 //!   and functions over a specifier. Declarators of one declaration share the specifier's node.
 //! * No tree is deeper than [`Ast::MAX_DEPTH`] expressions or [`Ast::MAX_NESTING`] statements, declarations and types
-//!   taken together, so that recursive walks are safe.
+//!   taken together, and [`Ast::MAX_ELSE_IFS`], so that recursive walks are safe.
 
 mod decl;
 mod dump;
@@ -275,6 +275,8 @@ impl Ast {
     pub const MAX_DEPTH: u16 = 512;
     /// Deepest nesting of brackets, statements, declarations and types together that the parser accepts.
     pub const MAX_NESTING: u32 = 256;
+    /// How many `if`s may stand behind the `else` of the one before, which makes trees as deep; within one another together.
+    pub const MAX_ELSE_IFS: u32 = 2048;
 
     /// The declaration that comes next.
     pub fn next_decl(&self) -> DeclId {

@@ -125,6 +125,8 @@ struct Parser<'a> {
     members: members::Members,
     /// Nesting of the constructs being parsed.
     depth: u32,
+    /// How many `else if`s are open.
+    else_ifs: u32,
     /// Expression depths, see [`depth`].
     depths: depth::Depths,
     /// Whether `>` ends a template argument list here.
@@ -229,6 +231,7 @@ impl<'a> Parser<'a> {
             keywords,
             names,
             depth: 0,
+            else_ifs: 0,
             depths: depth::Depths::default(),
             angle: false,
             classes: Vec::new(),

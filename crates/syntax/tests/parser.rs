@@ -53,6 +53,29 @@ fn golden() {
     assert!(wrong.is_empty(), "trees differ (UNSPOOL_BLESS=1 accepts them):\n{}", wrong.join("\n"));
 }
 
+/// `else if`s were statements within one another: 255 of them were too many.
+#[test]
+fn else_ifs_do_not_nest() {
+    let chain = |n: usize| format!("kernel void k(int x) {{ {} x = 1; }}", "if (x) x = 2; else ".repeat(n));
+    // As much as compilations have.
+    let on_large_stack = |text: String| {
+        let run = move || parse_only("h.cl", &text).0;
+        std::thread::Builder::new().stack_size(256 << 20).spawn(run).unwrap().join().unwrap()
+    };
+    assert_eq!(on_large_stack(chain(2000)), "");
+    assert!(on_large_stack(chain(5000)).contains("nesting too deep"));
+    let deep = |n: usize| format!("kernel void k(int x) {{ {} x = 1; }}", "if (x) ".repeat(n));
+    assert!(parse_only("h.cl", &deep(2000)).0.contains("nesting too deep"));
+}
+
+/// Lists of more than 2,000 arguments of a template were comparisons, and too deep as such.
+#[test]
+fn long_lists_of_template_arguments() {
+    let list: Vec<String> = (0..30_000).map(|n| n.to_string()).collect();
+    let text = format!("template <int... N> struct L {{ }}; L<{}> x;", list.join(", "));
+    assert_eq!(parse_only("h.cu", &text).0, "");
+}
+
 /// What is said about hostile texts: at least one error, without panic, overflow or long waits.
 #[test]
 fn hostile_nesting() {

@@ -2,8 +2,8 @@
 
 use super::convention::Host;
 use super::{
-    Effort, HostMachine, Jit, Options, around, chains, choices, crowds, gathers, halves, held, masks, passes,
-    repeated_lanes, splat_masks, ternary, webs,
+    Effort, HostMachine, Jit, Options, around, chains, choices, crowds, gathers, halves, held, mask_chains, masks,
+    passes, repeated_lanes, splat_masks, ternary, webs,
 };
 use crate::lasting::Lasting;
 use crate::target_machine::{TargetMachine, owned};
@@ -71,6 +71,9 @@ pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>
     writer::write(module, &host, &request, &unit)?;
     if level != OptLevel::O0 && !options.loops {
         around::hide(&unit);
+    }
+    if level != OptLevel::O0 {
+        mask_chains::cut(&unit, machine);
     }
     // SAFETY: the module is alive, and of the context and target given.
     unsafe { passes::run(unit.module, &target, level, options.loops)? };

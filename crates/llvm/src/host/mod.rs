@@ -16,6 +16,7 @@ mod held;
 mod jit;
 mod lines;
 mod machine;
+mod mask_chains;
 mod masks;
 mod offsets;
 mod options;

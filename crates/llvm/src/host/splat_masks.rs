@@ -8,15 +8,16 @@
 //!
 //! Cost: linear in instructions and uses.
 
+use super::mask_chains::mask_lanes;
 use super::{HostMachine, walk};
 use crate::writer::Unit;
 use crate::writer::ll::{Ll, Val};
 use inkwell::llvm_sys::core::{
-    LLVMGetElementType, LLVMGetFirstUse, LLVMGetInstructionOpcode, LLVMGetInstructionParent, LLVMGetIntTypeWidth,
-    LLVMGetMaskValue, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumMaskElements, LLVMGetNumOperands,
-    LLVMGetOperand, LLVMGetTypeKind, LLVMGetUser, LLVMGetVectorSize, LLVMSetOperand, LLVMTypeOf,
+    LLVMGetFirstUse, LLVMGetInstructionOpcode, LLVMGetInstructionParent, LLVMGetMaskValue, LLVMGetNextInstruction,
+    LLVMGetNextUse, LLVMGetNumMaskElements, LLVMGetNumOperands, LLVMGetOperand, LLVMGetTypeKind, LLVMGetUser,
+    LLVMSetOperand, LLVMTypeOf,
 };
-use inkwell::llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
 
 /// Hides the masks of a module, where the machine has registers for masks.
@@ -48,7 +49,8 @@ fn candidates(unit: &Unit) -> Vec<(LLVMValueRef, Vec<LLVMValueRef>)> {
     // SAFETY: the module is alive, and nobody changes it meanwhile.
     unsafe {
         for i in walk::functions(unit).flat_map(|f| walk::instructions(f)) {
-            if is_mask(LLVMTypeOf(i)) && is_of_integer(i) {
+            let in_register = mask_lanes(LLVMTypeOf(i)).is_some_and(|lanes| matches!(lanes, 8 | 16 | 32 | 64));
+            if in_register && is_of_integer(i) {
                 let users = logic_on(i);
                 if !users.is_empty() {
                     found.push((i, users));
@@ -57,20 +59,6 @@ fn candidates(unit: &Unit) -> Vec<(LLVMValueRef, Vec<LLVMValueRef>)> {
         }
     }
     found
-}
-
-/// Whether a type is a mask that fits into a register for masks, which has the size of an integer.
-///
-/// # Safety
-/// `ty` is a type of a living context.
-unsafe fn is_mask(ty: LLVMTypeRef) -> bool {
-    // SAFETY: the caller's promise; elements are asked of vectors.
-    unsafe {
-        LLVMGetTypeKind(ty) == LLVMTypeKind::LLVMVectorTypeKind
-            && LLVMGetTypeKind(LLVMGetElementType(ty)) == LLVMTypeKind::LLVMIntegerTypeKind
-            && LLVMGetIntTypeWidth(LLVMGetElementType(ty)) == 1
-            && matches!(LLVMGetVectorSize(ty), 8 | 16 | 32 | 64)
-    }
 }
 
 /// Whether a mask is one of two by a scalar condition, the same bit in each lane, or the bits of an integer.

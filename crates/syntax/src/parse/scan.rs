@@ -20,8 +20,8 @@ pub(super) struct ScannedName {
     pub(super) of_instance: bool,
 }
 
-/// Longest argument list that look-ahead follows.
-const MAX_ANGLE_TOKENS: usize = 4096;
+/// Longest argument list that look-ahead follows; none is followed twice.
+const MAX_ANGLE_TOKENS: usize = 1 << 18;
 
 /// Parentheses around one another that a look ahead goes into for a declarator's name.
 const MAX_NESTED_DECLARATORS: u32 = 8;

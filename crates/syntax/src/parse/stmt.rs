@@ -3,11 +3,11 @@
 use super::decl::DeclCx;
 use super::keywords::Kw;
 use super::spec::{Attrs, SpecCx};
-use super::{PResult, Parser};
+use super::{PResult, Parser, Reported};
 use crate::TokenKind as T;
-use crate::ast::{Attr, Condition, DeclId, ExprKind, Ident, List, LoopHint, Stmt, StmtId, StmtKind, UnaryOp};
+use crate::ast::{Ast, Attr, Condition, DeclId, ExprKind, Ident, List, LoopHint, Stmt, StmtId, StmtKind, UnaryOp};
 use smallvec::SmallVec;
-use source::Span;
+use source::{Diagnostic, Span};
 
 /// Hints and attributes before a statement.
 #[derive(Default)]
@@ -336,9 +336,33 @@ impl Parser<'_> {
                 false => p.condition_clause()?,
             };
             let then = p.statement()?;
-            let els = if p.eat_kw(Kw::Else) { Some(p.statement()?) } else { None };
+            let els = match p.eat_kw(Kw::Else) {
+                true if p.is_kw(Kw::If) => Some(p.else_if()?),
+                true => Some(p.statement()?),
+                false => None,
+            };
             Ok(p.stmt_from(StmtKind::If { is_constexpr, init, cond, then, els }, start))
         })
+    }
+
+    /// The `if` behind an `else`: written programs choose among hundreds so, and to them nothing nests.
+    fn else_if(&mut self) -> PResult<StmtId> {
+        if self.else_ifs >= Ast::MAX_ELSE_IFS {
+            let limit = Ast::MAX_ELSE_IFS;
+            let d = Diagnostic::error("E0203", self.tok.span, "nesting too deep")
+                .note(format!("{limit} `if`s may stand behind one another's `else`"))
+                .help("use a `switch`, or a table");
+            self.session.report(d);
+            self.stop();
+            return Err(Reported);
+        }
+        let depth = self.depth;
+        self.depth = depth.saturating_sub(1);
+        self.else_ifs += 1;
+        let r = self.statement();
+        self.else_ifs -= 1;
+        self.depth = depth;
+        r
     }
 
     /// The condition of `if consteval` (C++23, which nvcc takes in C++20, too): whether a constant is evaluated.
