@@ -428,6 +428,7 @@ fn narrowed(name: &str, count: usize) -> Case {
     Case { body: text, ..chain(name, 1) }
 }
 
+// LLVM took 7 seconds for 250 `else if`s, and 28 for 500.
 #[test]
 fn long_chains_of_masks_are_cut_and_short_ones_are_not() {
     let (short, long) = (narrowed("short", 12), narrowed("long", 200));
@@ -445,13 +446,6 @@ fn long_chains_of_masks_are_cut_and_short_ones_are_not() {
     for opt in [OptLevel::O0, OptLevel::O1, OptLevel::O2, OptLevel::O3] {
         check_on(&host, &[short.clone(), long.clone()], opt, 50, Options::default());
     }
-}
-
-// 250 `else if`s took 7 seconds, 500 of them 28.
-#[cfg(target_os = "linux")]
-#[test]
-fn else_ifs_take_time_as_their_number() {
-    takes_time_as_its_length(&narrowed("narrowed", 100), &narrowed("narrowed", 400));
 }
 
 /// A loop within a loop around as many steps that ask for a constant each; from the middle and from the end it is begun again.
