@@ -39,6 +39,17 @@ pub(super) struct Recovery {
 }
 
 impl Recovery {
+    /// Says what runs next; what is the same is not written again.
+    #[inline]
+    fn is_for(&self, code: (usize, usize), top: usize) {
+        if self.code.get() != code {
+            self.code.set(code);
+        }
+        if self.top.get() != top {
+            self.top.set(top);
+        }
+    }
+
     /// How far from the start of the machine code an instruction is, if it is in it.
     fn offset(&self, instruction: usize) -> Option<u64> {
         let (start, end) = self.code.get();
@@ -167,13 +178,14 @@ impl Own {
     fn call(&self, code: &Range<usize>, f: impl FnOnce(&Recovery, Option<&KernelStack>)) -> Result<(), Fault> {
         let recovery = &*self.recovery;
         let stack = self.kernels.as_ref().filter(|_| !self.busy.get());
-        let code = recovery.code.replace((code.start, code.end));
-        let top = recovery.top.replace(stack.map_or(0, |s| s.top() as usize));
+        let before = (recovery.code.get(), recovery.top.get());
+        recovery.is_for((code.start, code.end), stack.map_or(0, |s| s.top() as usize));
         let busy = self.busy.replace(true);
         f(recovery, stack);
         self.busy.set(busy);
-        recovery.top.set(top);
-        recovery.code.set(code);
+        if busy {
+            recovery.is_for(before.0, before.1);
+        }
         if recovery.fault.get().is_none() {
             return Ok(());
         }
