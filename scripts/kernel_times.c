@@ -11,7 +11,10 @@
 // floats, whose last bits may differ. KERNEL_TIMES_ZERO=1 fills buffers with zeros when they are created: contents that
 // nobody wrote are each platform's own. KERNEL_TIMES_AGAIN=N makes each kernel's first launch up to N times more, as long as that
 // takes less than half a second, for programs that launch a kernel once; what they compute is then another thing.
-// Take enough: a platform may compile for what recurs, beside the first launches.
+// Take enough: a platform may compile for what recurs, beside the first launches. KERNEL_TIMES_FIRST=1 leaves the program's later
+// launches of a kernel out, which may have less to do (Gauss' elimination); KERNEL_TIMES_MS is another limit than half a second. Kernels that
+// work in place go on from what they left: numbers that grow or vanish so, as in a matrix that is factorised a thousand times, cost
+// platforms differently.
 // KERNEL_TIMES_OUT=FILE adds the lines to a file.
 
 #define _GNU_SOURCE
@@ -197,9 +200,12 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
         return status;
     }
     int first = !r->launches;
-    count_launch(r, time);
+    if (first || !getenv("KERNEL_TIMES_FIRST")) {
+        count_launch(r, time);
+    }
     const char *again = first ? getenv("KERNEL_TIMES_AGAIN") : NULL;
-    double end = milliseconds() + 500;
+    const char *limit = getenv("KERNEL_TIMES_MS");
+    double end = milliseconds() + (limit ? atof(limit) : 500);
     for (int left = again ? atoi(again) : 0; left > 0 && milliseconds() < end; left--) {
         time = milliseconds();
         NEXT(clEnqueueNDRangeKernel)(queue, kernel, dimensions, offset, global, local, 0, NULL, NULL);

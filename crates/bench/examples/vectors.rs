@@ -207,7 +207,7 @@ fn show(case: &Case) -> Result<(), Box<dyn std::error::Error>> {
         local_size: case.local.into(),
         target: target::Target::host(),
         vectorise: true,
-        machine: simd::VectorIsa { vector_bits: 256, gathers: true, lines_at_once: 8 },
+        machine: simd::VectorIsa { vector_bits: 256, gathers: true, lines_at_once: 8, rows_at_once: 2 },
         rows: simd::Rows::X,
     };
     let host = simd::work_group(&mut made.module, &mut made.session, kernel, &options)?;

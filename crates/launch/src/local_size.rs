@@ -78,7 +78,7 @@ pub fn choose_local(global: [u64; 3], constraints: &LocalSizeConstraints) -> [u3
     let all = global.iter().try_fold(1u64, |n, &g| n.checked_mul(g)).unwrap_or(u64::MAX);
     let items = if constraints.streams && all / STREAM_ITEMS >= STREAM_GROUPS { STREAM_ITEMS } else { DEFAULT_ITEMS };
     let row = if constraints.streams { items } else { DEFAULT_ROW };
-    let room = Room { items: items.min(most), row, sides: constraints.sides };
+    let room = Room { items: items.min(most), most, row, sides: constraints.sides };
     if constraints.rows_in_y && global[1] > 1 {
         let turned = |[x, y, z]: [u32; 3]| [y, x, z];
         let room = Room { sides: turned(room.sides), ..room };
@@ -91,20 +91,47 @@ pub fn choose_local(global: [u64; 3], constraints: &LocalSizeConstraints) -> [u3
 /// of several sizes.
 fn fill(global: [u64; 3], room: Room, partial_groups: bool) -> [u32; 3] {
     let whole = room.fill(global, largest_divisor);
-    if !partial_groups {
-        return whole;
-    }
     let partial = room.fill(global, |size, cap| size.min(cap));
-    let items = |local: [u32; 3]| local.iter().map(|&l| u64::from(l)).product::<u64>();
     // Groups of several sizes cost a compilation for each.
-    let fills_vectors = u64::from(whole[0]) >= VECTOR.min(u64::from(partial[0]));
-    if fills_vectors && items(whole) * 4 >= items(partial) { whole } else { partial }
+    if !room.is_poor(whole, partial) {
+        whole
+    } else if partial_groups {
+        partial
+    } else {
+        larger(global, room, whole, partial)
+    }
+}
+
+/// Where no group of the usual size divides the global size well (514 work-items are 257 groups of 2): the first size up to one
+/// twice as large, and so on, that does; else the largest of those.
+fn larger(global: [u64; 3], room: Room, whole: [u32; 3], partial: [u32; 3]) -> [u32; 3] {
+    let mut best = whole;
+    let mut tried = room.items;
+    while tried < room.most {
+        tried = (tried * 2).min(room.most);
+        for row in [room.row, tried] {
+            let local = Room { items: tried, row, ..room }.fill(global, largest_divisor);
+            if !room.is_poor(local, partial) {
+                return local;
+            }
+            best = if items(local) > items(best) { local } else { best };
+        }
+    }
+    best
+}
+
+/// How many work-items a group has.
+fn items(local: [u32; 3]) -> u64 {
+    local.iter().map(|&l| u64::from(l)).product()
 }
 
 /// How large a group may become.
+#[derive(Clone, Copy)]
 struct Room {
-    /// Most work-items.
+    /// Most work-items that it is to have.
     items: u64,
+    /// Most that it can have.
+    most: u64,
     /// Most of them in x if there are more dimensions.
     row: u64,
     /// Most of them in each dimension.
@@ -124,6 +151,11 @@ impl Room {
             left /= size;
         }
         local
+    }
+
+    /// Whether groups leave vectors empty, or are small, beside those that need not divide the global size.
+    fn is_poor(&self, local: [u32; 3], partial: [u32; 3]) -> bool {
+        u64::from(local[0]) < VECTOR.min(u64::from(partial[0])) || items(local) * 4 < items(partial)
     }
 }
 
@@ -163,11 +195,11 @@ mod tests {
             ([1 << 20, 1, 1], [256, 1, 1], [256, 1, 1]),
             ([1000, 1, 1], [250, 1, 1], [250, 1, 1]),
             ([1_000_003, 1, 1], [1, 1, 1], [256, 1, 1]),
-            ([1009, 1, 1], [1, 1, 1], [256, 1, 1]),
+            ([1009, 1, 1], [1009, 1, 1], [256, 1, 1]),
             ([7, 1, 1], [7, 1, 1], [7, 1, 1]),
             ([1024, 1024, 1], [32, 8, 1], [32, 8, 1]),
-            ([1023, 767, 1], [31, 1, 1], [32, 8, 1]),
-            ([37, 41, 43], [37, 1, 1], [37, 6, 1]),
+            ([1023, 767, 1], [31, 13, 1], [32, 8, 1]),
+            ([37, 41, 43], [37, 41, 1], [37, 6, 1]),
             ([30, 30, 30], [30, 6, 1], [30, 6, 1]),
             ([0, 5, 1], [1, 5, 1], [1, 5, 1]),
             ([2 * 500_009, 1, 1], [2, 1, 1], [256, 1, 1]),
@@ -178,10 +210,28 @@ mod tests {
     }
 
     #[test]
+    fn groups_of_two_are_not_chosen_where_larger_ones_divide_the_size() {
+        for (global, local) in [
+            ([514, 1, 1], [257, 1, 1]),
+            ([2 * 1009, 1, 1], [1009, 1, 1]),
+            ([4 * 2053, 1, 1], [2053, 1, 1]),
+            ([2 * 4099, 1, 1], [2, 1, 1]),
+            ([514, 514, 1], [257, 1, 1]),
+        ] {
+            assert_eq!(choose_local(global, &constraints(false)), local, "{global:?}");
+        }
+        assert_eq!(choose_local([514, 1, 1], &LocalSizeConstraints { most: 300, ..constraints(false) }), [257, 1, 1]);
+        assert_eq!(
+            choose_local([514, 1, 1], &LocalSizeConstraints { sides: [64; 3], ..constraints(false) }),
+            [2, 1, 1]
+        );
+    }
+
+    #[test]
     fn what_the_kernel_says_comes_first() {
         let hint = LocalSizeConstraints { hint: Some([32, 2, 1]), ..constraints(false) };
         assert_eq!(choose_local([64, 4, 1], &hint), [32, 2, 1]);
-        assert_eq!(choose_local([65, 4, 1], &hint), [13, 4, 1]);
+        assert_eq!(choose_local([65, 4, 1], &hint), [65, 4, 1]);
         assert_eq!(choose_local([65, 4, 1], &LocalSizeConstraints { partial_groups: true, ..hint }), [32, 2, 1]);
         assert_eq!(choose_local([64, 4, 1], &LocalSizeConstraints { most: 16, ..hint }), [16, 1, 1]);
         let required = LocalSizeConstraints { required: Some([5, 1, 1]), ..hint };

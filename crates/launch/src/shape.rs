@@ -216,7 +216,7 @@ mod tests {
         let attrs = FnAttrs { work_group_size_hint: Some([32, 2, 1]), ..FnAttrs::default() };
         let hinted = |x| Shape::new(&Extent::Global(vec![x, 4]), None, &[], &attrs, limits()).expect("fits").local;
         assert_eq!(hinted(64), [32, 2, 1]);
-        assert_eq!(hinted(65), [13, 4, 1]);
+        assert_eq!(hinted(65), [65, 4, 1]);
         let attrs = FnAttrs { max_threads: Some(100), ..FnAttrs::default() };
         let bounded = Shape::new(&Extent::Global(vec![1024]), None, &[], &attrs, limits()).expect("fits");
         assert_eq!(bounded.local[0], 64);

@@ -79,7 +79,7 @@ impl Gate {
         Self(system::Thread::current())
     }
 
-    /// Calls a work-group function, whose machine code lies in `code`.
+    /// Calls a work-group function, whose machine code lies in `code`, for the group `id` of the context's.
     ///
     /// # Errors
     /// The processor has stopped it. What it wrote until then is written.
@@ -87,15 +87,17 @@ impl Gate {
     /// # Safety
     /// As calling it: the arguments and the context are what it expects. It gets a copy of the context where it runs on a stack
     /// of its own, of which `trap` comes back.
+    #[inline]
     pub(crate) unsafe fn call(
         &self,
         code: &Range<usize>,
         entry: Entry,
         args: *const u8,
         group: &mut GroupContext,
+        id: [u32; 3],
     ) -> Result<(), Fault> {
         // SAFETY: by the caller's promise.
-        unsafe { self.0.call(code, entry, args, group) }
+        unsafe { self.0.call(code, entry, args, group, id) }
     }
 }
 
@@ -133,7 +135,9 @@ mod system {
             entry: Entry,
             args: *const u8,
             group: &mut GroupContext,
+            id: [u32; 3],
         ) -> Result<(), Fault> {
+            group.group_id = id;
             // SAFETY: by the caller's promise.
             unsafe { entry(args, (&raw mut *group).cast()) };
             Ok(())

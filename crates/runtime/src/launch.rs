@@ -114,6 +114,14 @@ pub(crate) struct Piece<'a> {
     pub(crate) start: u64,
 }
 
+impl Piece<'_> {
+    /// What a group of this size is called among all groups.
+    fn numbered(&self, column: u32, row: u32, slice: u32) -> [u32; 3] {
+        let [x, y, z] = self.part.first;
+        [x + column, y + row, z + slice]
+    }
+}
+
 /// What a launch is made of.
 pub(crate) struct LaunchSetup<'a> {
     pub(crate) range: &'a NdRange,
@@ -335,29 +343,32 @@ impl Worker<'_, '_> {
         let [nx, ny, _] = piece.part.groups;
         let (x, y) = (u64::from(nx), u64::from(ny));
         let first = run.start - piece.start;
-        let mut id = [(first % x) as u32, (first / x % y) as u32, (first / x / y) as u32];
+        // Apart from each other, in registers: what reads all of them as one would wait for what has just been written to one.
+        let (mut column, mut row, mut slice) = ((first % x) as u32, (first / x % y) as u32, (first / x / y) as u32);
         for number in run {
-            self.context.group_id = id;
             // SAFETY: by the promise of `Launch::new`; the context is as the code expects it, and this thread's own.
-            let ended = unsafe { self.gate.call(&made.code, made.entry, self.args, &mut self.context) };
+            let ended =
+                unsafe { self.gate.call(&made.code, made.entry, self.args, &mut self.context, [column, row, slice]) };
             self.launch.plan.printer.group_ended(number);
-            let group = || std::array::from_fn(|d| piece.part.first[d] + id[d]);
             if let Err(Fault { kind, offset }) = ended {
                 let (kernel, code) = (made.display.clone(), made.size);
-                return Err((number, Error::Fault { kernel, kind, group: group(), code, offset, place: None }));
+                return Err((
+                    number,
+                    Error::Fault { kernel, kind, group: piece.numbered(column, row, slice), code, offset, place: None },
+                ));
             }
             if self.context.trap != 0 {
                 // Groups before this one may be left, and this thread may be who runs them.
                 let code = std::mem::take(&mut self.context.trap);
-                return Err((number, Error::Trap { code, group: group() }));
+                return Err((number, Error::Trap { code, group: piece.numbered(column, row, slice) }));
             }
-            id[0] += 1;
-            if id[0] == nx {
-                id[0] = 0;
-                id[1] += 1;
-                if id[1] == ny {
-                    id[1] = 0;
-                    id[2] += 1;
+            column += 1;
+            if column == nx {
+                column = 0;
+                row += 1;
+                if row == ny {
+                    row = 0;
+                    slice += 1;
                 }
             }
         }

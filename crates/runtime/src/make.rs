@@ -83,6 +83,7 @@ pub(crate) fn vectors(machine: &HostMachine, lanes: Option<u32>) -> simd::Vector
         vector_bits: lanes.map_or(v.vector_bits, |n| n.clamp(1, 64) * 32),
         gathers: v.gathers,
         lines_at_once: v.lines_at_once,
+        rows_at_once: v.rows_at_once,
     }
 }
 

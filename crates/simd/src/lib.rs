@@ -99,6 +99,9 @@ pub struct VectorIsa {
     pub gathers: bool,
     /// Most lines of a row that a body takes at once where it walks along many rows of memory.
     pub lines_at_once: u32,
+    /// Rows of memory, a power of two apart, that loops can walk side by side without losing lines of the cache before all of a line
+    /// is used: so many lanes do loops get that do little else. More than a few of them are in one vector.
+    pub rows_at_once: u32,
 }
 
 /// A work-group function and what its caller must know.
@@ -256,20 +259,27 @@ fn widen_if_small(
         let reason = "`minsize` asks for the smallest code: work-items run one after another".to_owned();
         return Ok(widen::Widened { lanes: 1, reason: Some(reason), ..Default::default() });
     }
-    let mut widen = |module: &mut Module, most: u32| {
+    let mut widen = |module: &mut Module, most: widen::Most| {
         widen::run_within(module, session, made, options, most).map_err(|what| Unsupported {
             what,
             span: module.functions[kernel].span,
             help: "please report the kernel: this is a bug in unspool".to_owned(),
         })
     };
-    let mut widened = widen(module, widen::MAX_LANES)?;
+    let mut widened = widen(module, widen::Most::ALL)?;
     // A hint of the kernel and warps say how many lanes there are.
     let free = scalar.attrs.vec_type_hint.is_none() && !made.has_warp_ops;
-    let most = if free && widened.lanes > 1 { strides::most_lanes(&module.functions[made.func]) } else { None };
+    let most = if free && widened.lanes > 1 {
+        strides::most_lanes(&module.functions[made.func], options.machine)
+    } else {
+        None
+    };
     if let Some(most) = most.filter(|&most| most > 1 && most < widened.lanes) {
         module.functions[made.func] = scalar.clone();
-        widened = widen(module, most)?;
+        // Where lanes are all the rows that there may be, another vector would walk as many again.
+        let full = most > strides::SOME && most == options.machine.rows_at_once;
+        let cells = if full { 1 } else { widen::Most::ALL.cells };
+        widened = widen(module, widen::Most { lanes: most, cells })?;
     }
     let size = registers_written(&module.functions[made.func], options.machine);
     let reason = if size > MAX_WIDE {
@@ -317,7 +327,7 @@ fn called(module: &Module, func: FuncId) -> Option<FuncId> {
 
 /// Most registers that the code of a work-group function may write in vectors: LLVM's scheduler and register allocator
 /// take time that grows faster than the code, seconds from here on.
-const MAX_WIDE: u64 = 18_000;
+const MAX_WIDE: u64 = 30_000;
 
 /// An estimate of the machine's instructions for a function: one for each register that a result fills. Division of
 /// integers in vectors is a sequence.

@@ -3,7 +3,8 @@
 //! `for (j = 0; j < n; j++) sum += a[id * n + j]` is a gather of as many cache lines as there are lanes, and each of these
 //! lines is wanted again in the next iterations. Where `n` is a multiple of a large power of two, all of them fall into one
 //! set of the cache, which then forgets them before they are wanted again: on Zen 5 (12 ways), rows of 4096 floats took 14
-//! times as long in vectors of 16 as in vectors of 2, while rows of 1000 took about the same in both. What is longer than
+//! times as long in vectors of 16 as in vectors of 2, while rows of 1000 took about the same in both; on Sapphire Rapids (12 ways, too) one vector of
+//! 8 is best, and takes a third of what four vectors of 2 take ([`VectorIsa::rows_at_once`]). What is longer than
 //! its loads gains from a few more lanes, and so does what only stores to rows. In loops that are unrolled so far that an
 //! iteration walks most of a cache line (SHOC's `DeviceMemory`), work-items go one after another. So do they along rows that are
 //! loaded and stored to: a load that follows a store to another row at the same place of a page waits for it.
@@ -14,12 +15,12 @@
 //! Looked at are the innermost loops of the finished function. A limit is that neither how often they run nor how long rows
 //! are is known when the code is made.
 
+use crate::VectorIsa;
 use analysis::{Loop, LoopInfo};
 use ir::{Function, Inst, Opcode, Value, ValueDef};
 
-/// Most lanes for loops that do little but load from rows, and for those that compute more.
-const FEW: u32 = 2;
-const SOME: u32 = 4;
+/// Most lanes for loops that compute more than a little, or only store; others have as many as the machine says.
+pub(crate) const SOME: u32 = 4;
 
 /// Operations for each gather up to which a loop does little else, and up to which gathers decide at all.
 const LITTLE: u64 = 4;
@@ -39,13 +40,13 @@ const DEPTH: u32 = 8;
 
 /// How many work-items at most should share a vector, if rows that are walked side by side limit that. Linear in the
 /// function.
-pub(crate) fn most_lanes(func: &Function) -> Option<u32> {
+pub(crate) fn most_lanes(func: &Function, machine: VectorIsa) -> Option<u32> {
     let info = LoopInfo::new(func);
     let innermost: Vec<Loop> = crate::hot_loops(func, &info).collect();
     if goes_through_records(func, &info, &innermost) {
         return Some(1);
     }
-    innermost.into_iter().filter_map(|l| of_loop(func, &info, l)).min()
+    innermost.into_iter().filter_map(|l| of_loop(func, &info, l, machine.rows_at_once)).min()
 }
 
 /// Whether loops do little but load and store fields of records that lie a constant distance apart, one for each lane.
@@ -76,7 +77,7 @@ fn is_in_record(func: &Function, offsets: Value) -> bool {
     dfg.def_op(a, Opcode::Iota).is_some() && dfg.as_int(b).is_some()
 }
 
-fn of_loop(func: &Function, info: &LoopInfo, l: Loop) -> Option<u32> {
+fn of_loop(func: &Function, info: &LoopInfo, l: Loop, few: u32) -> Option<u32> {
     let walk = Walk { func, info, l };
     let (mut walked, mut neighbours, mut others) = (Vec::new(), 0, 0);
     for &b in &info.loops.data(l).blocks {
@@ -106,8 +107,8 @@ fn of_loop(func: &Function, info: &LoopInfo, l: Loop) -> Option<u32> {
         () if rows >= MANY && others <= rows * LITTLE => 1,
         () if stores > 0 => SOME,
         // Fewer lanes would read the neighbours' cache lines more often.
-        () if neighbours == 0 && others <= rows * LITTLE => FEW,
-        () => SOME,
+        () if neighbours == 0 && others <= rows * LITTLE => few,
+        () => SOME.max(few),
     })
 }
 

@@ -124,6 +124,8 @@ pub(crate) struct Target {
     pub(crate) masked_rows: bool,
     /// As [`VectorIsa::lines_at_once`](crate::VectorIsa).
     pub(crate) lines_at_once: u32,
+    /// Most vectors that an iteration runs of a body with loops.
+    pub(crate) cells: u32,
 }
 
 /// Widens the loops over x of a work-group function.
@@ -136,7 +138,21 @@ pub fn run(
     regions: &Regions,
     options: &Options,
 ) -> Result<Widened, String> {
-    run_within(module, session, regions, options, MAX_LANES)
+    run_within(module, session, regions, options, Most::ALL)
+}
+
+/// How much of a group an iteration takes at most.
+#[derive(Clone, Copy)]
+pub(crate) struct Most {
+    /// Work-items that share a vector.
+    pub(crate) lanes: u32,
+    /// Vectors of a body with loops.
+    pub(crate) cells: u32,
+}
+
+impl Most {
+    /// What the machine and the kernel allow.
+    pub(crate) const ALL: Self = Self { lanes: MAX_LANES, cells: grid::MAX_CELLS };
 }
 
 /// As [`run`], by at most so many lanes where warps and hints leave a choice.
@@ -145,7 +161,7 @@ pub(crate) fn run_within(
     session: &mut Session,
     regions: &Regions,
     options: &Options,
-    most: u32,
+    most: Most,
 ) -> Result<Widened, String> {
     let mut out = Widened { lanes: 1, ..Widened::default() };
     let func = &mut module.functions[regions.func];
@@ -153,7 +169,7 @@ pub(crate) fn run_within(
         out.reason = Some(format!("it has so many barriers ({} parts) and is so long", regions.loops.len()));
         return Ok(out);
     }
-    let lanes = match lanes(func, regions, options, most) {
+    let lanes = match lanes(func, regions, options, most.lanes) {
         Ok(n) => n,
         Err(reason) => {
             out.reason = Some(reason);
@@ -162,8 +178,13 @@ pub(crate) fn run_within(
     };
     let registers = if options.machine.vector_bits >= 512 { 32 } else { 16 };
     let machine = options.machine;
-    let target =
-        Target { lanes, registers, masked_rows: machine.vector_bits >= 256, lines_at_once: machine.lines_at_once };
+    let target = Target {
+        lanes,
+        registers,
+        masked_rows: machine.vector_bits >= 256,
+        lines_at_once: machine.lines_at_once,
+        cells: most.cells,
+    };
     let scalar = (!func.slots.is_empty()).then(|| func.clone());
     let mut layouts = Layouts::new(slots::run(func, lanes.into()));
     let mut done: Vec<LoopMd> = Vec::new();

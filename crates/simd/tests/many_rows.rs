@@ -54,3 +54,30 @@ fn as_many_lines_of_a_row_are_taken_at_once_as_suit_the_machine() {
     };
     assert_eq!([8, 4, 2, 1].map(stores), [8, 4, 2, 1].map(|cells| cells * 50));
 }
+
+/// Sums along rows (`PolyBench`'s `gemver_kernel3`): four vectors of two lanes took a Sapphire Rapids three times as long as one of eight.
+#[test]
+fn as_many_rows_are_walked_side_by_side_as_suit_the_machine() {
+    let text = "kernel void k(global const float *a, global float *y, int n) {
+        int i = get_global_id(0);
+        float s = 0;
+        for (int j = 0; j < n; j++) s += a[i * n + j];
+        y[i] = s;
+    }";
+    let gathers = |rows_at_once: u32| {
+        let (mut module, mut session) = compile(Dialect::OPENCL, text);
+        let kernel =
+            module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
+        let o = options(&Launch::line(1, 64));
+        let machine = simd::VectorIsa { rows_at_once, ..o.machine };
+        let o = simd::Options { machine, vectorise: true, ..o };
+        let host = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
+        let func = &module.functions[host.func];
+        let insts = func.layout.blocks().flat_map(|b| func.layout.insts(b));
+        let lanes = insts.filter(|&i| func.dfg.op(i) == Opcode::Gather).map(|i| func.dfg.insts[i].ty.lanes());
+        lanes.collect::<Vec<_>>()
+    };
+    let two = gathers(2);
+    assert!(two.len() > 1 && two.iter().all(|&lanes| lanes == 2), "{two:?}");
+    assert_eq!(gathers(8), [8]);
+}

@@ -152,7 +152,7 @@ fn gathers_that_only_a_rare_increment_takes_kept_doubles_from_vectors() {
     let (mut module, mut session) = compile(Dialect::OPENCL, product);
     let kernel = module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
     let o = options(&Launch::line(2, 64));
-    let machine = simd::VectorIsa { vector_bits: 256, gathers: false, lines_at_once: 8 };
+    let machine = simd::VectorIsa { vector_bits: 256, gathers: false, lines_at_once: 8, rows_at_once: 2 };
     let o = simd::Options { machine, vectorise: true, ..o };
     let host = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((host.lanes, host.reason), (4, None));

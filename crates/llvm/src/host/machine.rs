@@ -23,6 +23,9 @@ pub struct Vectors {
     /// Lines of a row of memory that code takes at once where it walks along so many rows that no prefetcher follows them. On AMD's
     /// as many as there are, on Intel's two: SHOC's S3D, measured on both; on others, which were not measured, as on AMD's.
     pub lines_at_once: u32,
+    /// Lanes of loops that do little but walk along rows of memory, a power of two apart, one for each lane: as many lines of a set
+    /// as its first level's cache keeps beside others. Two where that was not measured; eight on Intel's servers with 12 ways (a Sapphire Rapids).
+    pub rows_at_once: u32,
 }
 
 /// What code never uses. LLVM 19 swaps the operands of comparisons of `half`s when one stands in memory (`vcmpltph`), and not
@@ -124,7 +127,14 @@ impl HostMachine {
     /// What its vectors can do.
     pub fn vectors(&self) -> Vectors {
         if !self.is_x86() {
-            return Vectors { vector_bits: 128, gathers: false, masked_memory: false, fma: true, lines_at_once: 8 };
+            return Vectors {
+                vector_bits: 128,
+                gathers: false,
+                masked_memory: false,
+                fma: true,
+                lines_at_once: 8,
+                rows_at_once: 2,
+            };
         }
         let wide = self.has("avx512f") && self.has("avx512vl") && self.has("avx512bw") && self.has("avx512dq");
         let vector_bits = if wide {
@@ -138,7 +148,10 @@ impl HostMachine {
         let quick = ["skylake", "alderlake", "raptorlake", "meteorlake", "arrowlake", "lunarlake"];
         let gathers = wide || self.has("avx2") && quick.iter().any(|c| self.cpu.starts_with(c));
         let lines_at_once = if self.cpu.starts_with("znver") { 8 } else { 2 };
-        Vectors { vector_bits, gathers, masked_memory: self.has("avx"), fma: self.has("fma"), lines_at_once }
+        let roomy = ["icelake", "tigerlake", "rocketlake", "sapphirerapids", "emeraldrapids", "graniterapids"];
+        let rows_at_once = if roomy.iter().any(|c| self.cpu.starts_with(c)) { 8 } else { 2 };
+        let (masked_memory, fma) = (self.has("avx"), self.has("fma"));
+        Vectors { vector_bits, gathers, masked_memory, fma, lines_at_once, rows_at_once }
     }
 }
 

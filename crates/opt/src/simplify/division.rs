@@ -1,7 +1,11 @@
 //! Rules for integer quotients and remainders.
 
 use super::{Found, Simplifier, Step};
-use ir::{Flags, Inst, Opcode, Value};
+use ir::{Flags, Inst, Opcode, Value, ValueDef};
+use smallvec::SmallVec;
+
+/// Most values that a divisor is looked for powers of two in.
+const MAX_SHIFTED: usize = 8;
 
 impl Simplifier<'_> {
     pub(super) fn div(&mut self, inst: Inst) -> Found {
@@ -69,7 +73,13 @@ impl Simplifier<'_> {
         if !signed && self.range(x).hi < self.range(y).lo {
             return Some(Step::Value(x));
         }
-        let c = self.c(y)?;
+        let Some(c) = self.c(y) else {
+            if (!signed || self.nonneg(x)) && self.is_power_of_two(y) {
+                let low = self.op2c(Opcode::Add, Flags::NONE, y, ty.mask());
+                return self.rewrite2(inst, Opcode::And, Flags::NONE, x, low);
+            }
+            return None;
+        };
         if c == 1 || signed && c == ty.mask() {
             return self.const_step(inst, 0);
         }
@@ -92,6 +102,47 @@ impl Simplifier<'_> {
             return self.const_step(inst, 0);
         }
         None
+    }
+
+    /// Whether at most one bit of a value is set: powers of two that are shifted, also around loops (`for (s = 1; s < n; s *= 2)`).
+    fn is_power_of_two(&self, v: Value) -> bool {
+        let dfg = &self.func.dfg;
+        let mut seen: SmallVec<[Value; MAX_SHIFTED]> = SmallVec::from_slice(&[dfg.resolve(v)]);
+        let mut at = 0;
+        // What is found on the way is taken to be one: it is, if all that it begins as and becomes is.
+        while let Some(&v) = seen.get(at) {
+            at += 1;
+            if self.c(v).is_some_and(u64::is_power_of_two) {
+                continue;
+            }
+            let mut of: SmallVec<[Value; 4]> = SmallVec::new();
+            match dfg.values[v].def {
+                ValueDef::Inst(i) => match dfg.op(i) {
+                    Opcode::Shl | Opcode::LShr | Opcode::ZExt | Opcode::Trunc => of.push(self.arg(i, 0)),
+                    Opcode::Select => of.extend([self.arg(i, 1), self.arg(i, 2)]),
+                    _ => return false,
+                },
+                // Branches that this walk has changed are not those of the graph.
+                ValueDef::Param(b, n) if !self.branches && self.cfg.rpo().first() != Some(&b) => {
+                    for e in self.cfg.preds(b) {
+                        of.push(dfg.resolve(dfg.branch_args(e.inst, e.index as usize)[n as usize]));
+                    }
+                    if of.is_empty() {
+                        return false;
+                    }
+                }
+                _ => return false,
+            }
+            for v in of {
+                if !seen.contains(&v) {
+                    if seen.len() == MAX_SHIFTED {
+                        return false;
+                    }
+                    seen.push(v);
+                }
+            }
+        }
+        true
     }
 
     /// `a` for a dividend `a - a % y`: what it lacks to `a` is less than a divisor.

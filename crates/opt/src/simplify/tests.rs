@@ -45,6 +45,42 @@ fn constants_gather() {
     assert_eq!(t, "return i32:1");
 }
 
+/// `for (s = 2; s <= n; s *= 2) if ((id + 1) % s == 0) …`, how sums of a group are made: a division of each lane, each time.
+#[test]
+fn remainders_by_what_a_loop_doubles_were_divisions() {
+    let remainder = |step: Opcode| {
+        let mut module = Module::default();
+        let mut f = Function::new("f", FnKind::Device);
+        f.params.push(ir::Param { ty: Type::I32, name: String::new(), attrs: Default::default() });
+        f.ret = Type::I32;
+        let (entry, header, done) = (f.new_entry_block(), f.new_block(), f.new_block());
+        let n = f.dfg.params(entry)[0];
+        let (s, sum) = (f.dfg.add_param(header, Type::I32), f.dfg.add_param(header, Type::I32));
+        let mut b = Builder::at_end(&mut f, entry);
+        let (zero, one, two) = (b.iconst(Type::I32, 0), b.iconst(Type::I32, 1), b.iconst(Type::I32, 2));
+        b.jump(header, &[two, zero]);
+        let mut b = Builder::at_end(&mut f, header);
+        let rest = b.binary(Opcode::URem, n, s);
+        let sum = b.add(sum, rest);
+        let next = b.binary(step, s, one);
+        let more = b.icmp(IntCC::Ult, next, n);
+        b.br(more, (header, &[next, sum]), (done, &[]));
+        Builder::at_end(&mut f, done).ret(Some(sum));
+        let mut session = Session::default();
+        let options = Options::default();
+        let id = module.functions.push(Function::new("", FnKind::Device));
+        let mut cx = PassContext::new(&module, id, &mut session, &options);
+        super::run(&mut f, &mut cx);
+        module.functions[id] = f;
+        ir::verify::verify_function(&module, id).unwrap();
+        ir::print::function_to_text(&module, &module.functions[id])
+    };
+    let doubled = remainder(Opcode::Shl);
+    assert!(doubled.contains("and v0") && !doubled.contains("urem"), "{doubled}");
+    // 2, 3, 4, …
+    assert!(remainder(Opcode::Add).contains("urem"));
+}
+
 #[test]
 fn powers_of_two() {
     let t = simplified(Type::I32, |b, [x, ..]| {

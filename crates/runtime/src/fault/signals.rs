@@ -9,9 +9,9 @@ use llvm::Entry;
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
 use std::ops::Range;
-use std::ptr;
 use std::rc::Rc;
 use std::sync::OnceLock;
+use std::{ptr, slice};
 
 /// Signals that the processor causes.
 const SIGNALS: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
@@ -39,6 +39,17 @@ pub(super) struct Recovery {
 }
 
 impl Recovery {
+    /// Says what runs next; what is the same is not written again.
+    #[inline]
+    fn is_for(&self, code: (usize, usize), top: usize) {
+        if self.code.get() != code {
+            self.code.set(code);
+        }
+        if self.top.get() != top {
+            self.top.set(top);
+        }
+    }
+
     /// How far from the start of the machine code an instruction is, if it is in it.
     fn offset(&self, instruction: usize) -> Option<u64> {
         let (start, end) = self.code.get();
@@ -98,14 +109,17 @@ impl Thread {
 
     /// # Safety
     /// As `Gate::call`.
+    #[inline]
     pub(super) unsafe fn call(
         &self,
         code: &Range<usize>,
         entry: Entry,
         args: *const u8,
         group: &mut GroupContext,
+        id: [u32; 3],
     ) -> Result<(), Fault> {
         let Some(own) = &self.own else {
+            group.group_id = id;
             // SAFETY: by the caller's promise.
             unsafe { entry(args, (&raw mut *group).cast()) };
             return Ok(());
@@ -116,32 +130,65 @@ impl Thread {
                 // SAFETY: the stack is this thread's, nothing is on it, and there is room for a context at its top. The call
                 // is by the caller's promise.
                 unsafe {
-                    copy.write(*group);
+                    if !is_the_same(copy, group) {
+                        copy.write(*group);
+                    }
+                    for (d, n) in id.into_iter().enumerate() {
+                        (&raw mut (*copy).group_id[d]).write_volatile(n);
+                    }
                     let faulted = arch::enter(entry, args, copy.cast(), recovery) != 0;
                     // What has gone beyond an array may have written that, too.
-                    group.trap = if faulted { 0 } else { (*copy).trap };
+                    let trap = if faulted { 0 } else { (*copy).trap };
+                    if trap != group.trap {
+                        group.trap = trap;
+                    }
                 }
             }
             // SAFETY: by the caller's promise, with this thread's recovery.
             None => unsafe {
+                group.group_id = id;
                 arch::enter(entry, args, (&raw mut *group).cast(), recovery);
             },
         })
     }
 }
 
+/// Whether a context is the copy of another but for the group's number.
+///
+/// # Safety
+/// Both are there.
+unsafe fn is_the_same(copy: *const GroupContext, group: *const GroupContext) -> bool {
+    const HEAD: usize = size_of::<[u32; 3]>();
+    // SAFETY: by the caller's promise; numbers and pointers without anything between them.
+    unsafe {
+        let bytes = |of: *const GroupContext| {
+            slice::from_raw_parts(of.cast::<u8>().add(HEAD), size_of::<GroupContext>() - HEAD)
+        };
+        bytes(copy) == bytes(group)
+    }
+}
+
 impl Own {
     /// Does a call of machine code, on the thread's stack for it unless other such code is there.
+    ///
+    /// Between two calls nothing is written in parts and then read as a whole, neither the context nor the fault: the processor
+    /// would wait until all that the group before has stored is in the cache, hundreds of cycles. And little is written at all: what is
+    /// stored waits behind what the group has stored, and processors hold some hundred of these.
+    #[inline]
     fn call(&self, code: &Range<usize>, f: impl FnOnce(&Recovery, Option<&KernelStack>)) -> Result<(), Fault> {
         let recovery = &*self.recovery;
         let stack = self.kernels.as_ref().filter(|_| !self.busy.get());
-        let code = recovery.code.replace((code.start, code.end));
-        let top = recovery.top.replace(stack.map_or(0, |s| s.top() as usize));
+        let before = (recovery.code.get(), recovery.top.get());
+        recovery.is_for((code.start, code.end), stack.map_or(0, |s| s.top() as usize));
         let busy = self.busy.replace(true);
         f(recovery, stack);
         self.busy.set(busy);
-        recovery.top.set(top);
-        recovery.code.set(code);
+        if busy {
+            recovery.is_for(before.0, before.1);
+        }
+        if recovery.fault.get().is_none() {
+            return Ok(());
+        }
         recovery.fault.take().map_or(Ok(()), Err)
     }
 }

@@ -19,7 +19,7 @@ fn context() -> GroupContext {
 
 fn call_with(entry: Entry, args: usize, group: &mut GroupContext) -> Result<(), FaultKind> {
     // SAFETY: the tests' functions expect nothing of their arguments but what the tests pass.
-    let done = unsafe { Gate::of_this_thread().call(&code_of(entry), entry, args as *const u8, group) };
+    let done = unsafe { Gate::of_this_thread().call(&code_of(entry), entry, args as *const u8, group, [0; 3]) };
     done.map_err(|fault| fault.kind)
 }
 
@@ -165,7 +165,10 @@ fn what_goes_over_the_stack_is_the_kernels() {
 fn code_that_kernels_have_started_does_not_damage_their_stack() {
     let outer = |group: &mut GroupContext| {
         // SAFETY: it expects nothing of its arguments but that the first can be called.
-        unsafe { Gate::of_this_thread().call(&code_of(call_back), call_back, launch_another as *const u8, group) }
+        unsafe {
+            let (gate, args) = (Gate::of_this_thread(), launch_another as *const u8);
+            gate.call(&code_of(call_back), call_back, args, group, [0; 3])
+        }
     };
     for _ in 0..3 {
         assert_eq!(outer(&mut context()).map_err(|f| f.kind), Ok(()));

@@ -143,7 +143,7 @@ fn wanted(r: &Region<'_>, shapes: &Shapes, target: &Target) -> Option<Wanted> {
     // What waits inside takes registers, too, beside the constants. Where there are few, those come from memory anyway.
     let fitting =
         if target.registers >= 32 { fitting.min(target.registers / 2 / inside.max(1)) } else { fitting }.max(1);
-    Some(Wanted { cells: fitting.clamp(1, MAX_CELLS), along: 2 })
+    Some(Wanted { cells: fitting.clamp(1, target.cells), along: 2 })
 }
 
 /// Whether a body without loops computes so long on what it loads that processors wait for its chains of operations: the

@@ -97,7 +97,7 @@ pub(crate) fn options(launch: &Launch) -> Options {
         local_size: launch.block.into(),
         target: target::Target::host(),
         vectorise: false,
-        machine: simd::VectorIsa { vector_bits: 512, gathers: true, lines_at_once: 8 },
+        machine: simd::VectorIsa { vector_bits: 512, gathers: true, lines_at_once: 8, rows_at_once: 2 },
         rows: Rows::X,
     }
 }
