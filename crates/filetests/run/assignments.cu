@@ -91,3 +91,17 @@ BEGIN(arms_of_two_kinds_were_one_place)
     CvMoved a(V(1)), b(2), c(V(1) ? static_cast<CvMoved &&>(a) : static_cast<CvMoved &&>(b)), d(V(1) ? b : static_cast<const CvMoved &>(c));
     I(a.x); I(b.x); I(c.x); I(d.x); //= 0 2 1 102
 END
+
+struct PaMoved { PaMoved &operator=(PaMoved &&) = default; __device__ PaMoved(int a) : x(a) {} int x; __device__ virtual int v() const { return x; } };
+struct PaHolds { PaMoved m; int y; __device__ PaHolds(int a) : m(a), y(a + 1) {} };
+struct PaOther : PaMoved { __device__ PaOther(int a) : PaMoved(a) {} __device__ int v() const override { return x + 50; } };
+struct PaCopied { __device__ PaCopied(int a) : x(a) {} __device__ PaCopied(const PaCopied &o) : x(o.x + 100) {} int x; __device__ virtual int v() const { return x; } };
+struct PaNone { __device__ PaNone(int a) : x(a) {} PaNone(const PaNone &) = delete; PaNone &operator=(const PaNone &) = default; int x; __device__ virtual int v() const { return x; } };
+
+BEGIN(assignments_of_classes_with_virtual_functions_took_the_constructor_for_copies)
+    { PaMoved a(1), b(V(2)); a = static_cast<PaMoved &&>(b); const PaMoved &r = a; I(r.v()); I(__is_nothrow_assignable(PaMoved &, PaMoved)); } //= 2 1
+    { PaHolds a(1), b(V(2)); a = static_cast<PaHolds &&>(b); const PaMoved &r = a.m; I(r.v()); I(a.y); } //= 2 3
+    { PaMoved a(1); PaOther b(V(2)); a = static_cast<PaOther &&>(b); PaMoved &r = a; I(r.v()); PaOther c(3); PaMoved &s = c; s = PaMoved(7); I(s.v()); } //= 2 57
+    { PaCopied a(1), b(V(2)); a = b; const PaCopied &r = a; I(r.v()); a = PaCopied(4); I(r.v()); } //= 2 4
+    { PaNone a(1), b(V(2)); a = b; const PaNone &r = a; I(r.v()); } //= 2
+END

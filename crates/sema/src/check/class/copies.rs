@@ -192,10 +192,13 @@ impl Checker<'_> {
         }
         if !self.parts_do_more(r, Part::Assign) {
             // The constructors for copies have no part in it.
-            let plain = self.is_lv(value) && !self.is_polymorphic(r);
-            return plain.then(|| {
+            return self.is_lv(value).then(|| {
                 let bytes = self.rv(ExprKind::Load(value), ty, span);
-                self.store(place, bytes, span)
+                if self.is_polymorphic(r) {
+                    self.assign_polymorphic(place, bytes, r, span)
+                } else {
+                    self.store(place, bytes, span)
+                }
             });
         }
         let fixed = self.e(value).quals.is_const();
