@@ -13,7 +13,7 @@ fn decided(text: &str, arch: &str, depth: Option<&str>) -> (Vec<(&'static str, u
     let loops = out.session.ledger.loops().iter().filter(|l| fact(l, "depth").as_deref() == depth);
     let (mut made, mut sizes) = (Vec::new(), Vec::new());
     for l in loops {
-        sizes.extend(fact(l, "size").and_then(|s| s.parse().ok()));
+        sizes.extend(fact(l, "size").and_then(|s| s.parse::<u32>().ok()));
         if l.changed {
             made.push((l.kind, l.copies));
         }
