@@ -11,7 +11,7 @@
 use crate::PassContext;
 use crate::licm::may_stop;
 use crate::loop_util::with_preheaders;
-use analysis::{Alias, AliasQuery, Clobber, Expr, Location, Loop, LoopInfo, Node, Scev};
+use analysis::{Alias, AliasQuery, Clobber, Expr, Location, Loop, LoopInfo, Node, Place, Scev};
 use ir::{Block, Flags, Function, Inst, Opcode, Type, Value, ValueDef};
 use rustc_hash::FxHashMap;
 
@@ -91,10 +91,19 @@ fn carried(q: &AliasQuery<'_>, scev: &mut Scev<'_>, l: Loop, found: &mut Vec<Car
         let from = at.get(&(next, func.dfg.insts[load].ty)).filter(|_| of == l && next != here);
         let place = Location::accessed(func, load).map(|x| q.place(x));
         let (Some(&from), Some(place)) = (from, place) else { continue };
-        let stays = !writes.iter().any(|w| q.is_clobbered(w, &place));
+        let stays = place.is_invariant() || !writes.iter().any(|w| may_write_to_object(q, w, &place));
         if stays && chain(func, info, l, ptr).is_some() {
             found.push(Carried { l, load, from });
         }
+    }
+}
+
+/// Whether a write may be to the object of a place: where in it does not matter, since it moves between iterations as the place does.
+fn may_write_to_object(q: &AliasQuery<'_>, write: &Clobber, place: &Place) -> bool {
+    match write {
+        Clobber::Place(p) => q.may_share_object(p, place),
+        Clobber::VisibleAnd(p) => q.may_share_object(p, place) || q.is_clobbered(write, place),
+        _ => q.is_clobbered(write, place),
     }
 }
 
