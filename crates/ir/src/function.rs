@@ -97,6 +97,9 @@ pub struct LoopMeta {
     pub jam: UnrollRequest,
     /// Times the body is expected to run each time the loop is reached, as the programmer says (`__builtin_expect`).
     pub expected: Option<u32>,
+    /// A loop that was in it became straight-line code by a factor that is no smaller than its number of iterations: it counts so much
+    /// more until the late look, and is one with a loop inside to the early one, for compilers that decide so.
+    pub held: Option<u32>,
     /// The hints behind these requests.
     pub hints: smallvec::SmallVec<[HintId; 2]>,
     /// An unroller made this loop (or decided on it for good): later invocations leave it alone.

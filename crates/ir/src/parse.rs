@@ -484,6 +484,8 @@ impl Parser<'_> {
                 m.jam = self.unroll_request()?;
             } else if self.eat_word("expected") {
                 m.expected = Some(self.number_as()?);
+            } else if self.eat_word("held") {
+                m.held = Some(self.number_as()?);
             } else if self.eat_word("hints") {
                 m.hints = self.hints()?;
             } else if self.eat_word("done") {

@@ -280,6 +280,9 @@ impl<'a> Printer<'a> {
         if let Some(n) = meta.expected {
             write!(w, " expected {n}")?;
         }
+        if let Some(n) = meta.held {
+            write!(w, " held {n}")?;
+        }
         if !meta.hints.is_empty() {
             w.push_str(" hints");
             self.hints(w, &meta.hints)?;

@@ -141,6 +141,7 @@ impl FunctionLowering<'_, '_> {
             unroll: request(h.unroll),
             jam: request(h.and_jam),
             expected: None,
+            held: None,
             hints: h.hints.iter().copied().collect(),
             done: false,
             nounroll: false,

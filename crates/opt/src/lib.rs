@@ -7,6 +7,7 @@
 
 pub mod bit_count;
 mod call_graph;
+pub mod carried_loads;
 pub mod contract;
 pub mod dce;
 pub mod div;

@@ -174,7 +174,7 @@ impl Licm<'_> {
 }
 
 /// Whether control may not come to the next instruction.
-fn may_stop(func: &Function, i: Inst) -> bool {
+pub(crate) fn may_stop(func: &Function, i: Inst) -> bool {
     match func.dfg.op(i) {
         Opcode::Call => !func.dfg.insts[i].is_pure(),
         Opcode::InlineAsm => true,

@@ -3,10 +3,10 @@
 use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
-    bit_count, contract, dce, div, div_rem, facts, group_memory, gvn, hoist_common, if_convert, implied, infer_space,
-    join_branches, licm, loaded_pointers, loop_delete, loop_rotate, no_wrap, param_copies, provable, range_checks,
-    sccp, simplify, simplify_cfg, sink_conditions, skip_entries, sroa, strength, unread, unswitch, vectorize, versions,
-    waited_sums, warp_size,
+    bit_count, carried_loads, contract, dce, div, div_rem, facts, group_memory, gvn, hoist_common, if_convert, implied,
+    infer_space, join_branches, licm, loaded_pointers, loop_delete, loop_rotate, no_wrap, param_copies, provable,
+    range_checks, sccp, simplify, simplify_cfg, sink_conditions, skip_entries, sroa, strength, unread, unswitch,
+    vectorize, versions, waited_sums, warp_size,
 };
 use analysis::rows::Rows;
 use ir::edit;
@@ -272,6 +272,9 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     }
     if !unrolled && (newer || older && rotated) {
         pm.run("gvn", f, gvn::run);
+        tidy(pm, f);
+    }
+    if pm.options.target.has_measured_library() && has_loops(pm, f) && pm.run("carried-loads", f, carried_loads::run) {
         tidy(pm, f);
     }
     if unrolled || unswitched {

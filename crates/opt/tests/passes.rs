@@ -752,3 +752,44 @@ block9:
     );
     assert_eq!(count(&m, Opcode::Store), 2, "{}", text(&m));
 }
+
+/// `b[i] = a[i] + a[i + 1]` loaded both in each iteration, though the one before had loaded one of them; nvcc carries it along.
+#[test]
+fn what_the_iteration_before_has_loaded_was_loaded_again() {
+    let window = |promise: &str, stored: &str, at: u32| {
+        format!(
+            "fn @f(ptr<global>{promise}, ptr<global>{promise}, i32) -> i32 {{
+block0(v0: ptr<global>, v1: ptr<global>, v2: i32):
+  jump block1(i32:0, i32:0)
+block1(v3: i32, v4: i32):
+  v5: i64 = sext v3
+  v6: i64 = shl v5, i64:2
+  v7: ptr<global> = ptradd v0, v6
+  v8: i32 = load align 4 v7
+  v9: ptr<global> = ptradd v7, i64:4
+  v10: i32 = load align 4 v9
+  v11: i32 = add v8, v10
+  v12: ptr<global> = ptradd {stored}, v6
+  v16: ptr<global> = ptradd v12, i64:{at}
+  store align 4 v16, v11
+  v13: i32 = add v4, v11
+  v14: i32 = add nsw v3, i32:1
+  v15: i1 = icmp slt v14, v2
+  br v15, block1(v14, v13), block2
+block2:
+  return v13
+}}"
+        )
+    };
+    // Not where the loop may write what it has loaded.
+    for (promise, stored, at, loads) in
+        [(" noalias", "v1", 0, 1), ("", "v1", 0, 2), (" noalias", "v0", 0, 2), (" noalias", "v0", 4, 2)]
+    {
+        let m = check(&window(promise, stored, at), &[opt::carried_loads::run], &[&[0], &[1], &[2], &[60]]);
+        let f = m.functions.values().next().unwrap();
+        let info = analysis::LoopInfo::new(f);
+        let l = info.loops.iter().next().unwrap();
+        let left = f.layout.insts(info.loops.header(l)).filter(|&i| f.dfg.op(i) == Opcode::Load).count();
+        assert_eq!(left, loads, "{}", text(&m));
+    }
+}

@@ -490,6 +490,7 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
         {
             2 * lanes
         }
+        Opcode::Trunc if is_narrowed(func, func.dfg.arg(inst, 0), data.ty, users.newer) => 0,
         op if op.is_cast() => cast_cost(func, note, inst),
         Opcode::PtrAdd => address_cost(func, inst),
         Opcode::Load | Opcode::Store if is_private(func, func.dfg.arg(inst, 0)) => parts(func, users, inst),
@@ -541,6 +542,46 @@ fn cast_cost(func: &Function, note: Note, inst: Inst) -> u32 {
         Opcode::Bitcast => u32::from(from.is_float() != data.ty.is_float()),
         Opcode::PtrToInt | Opcode::IntToPtr | Opcode::AddrSpaceCast => 0,
         _ => lanes,
+    }
+}
+
+/// Most operations between a truncation and the extensions that it undoes.
+const MAX_NARROWED: u32 = 4;
+
+/// Whether what is truncated to `to` was computed of extended values (`(uint8_t)(bytes[i] >> 4)`): the measured form computes it in
+/// the narrow type.
+fn is_narrowed(func: &Function, v: Value, to: Type, newer: bool) -> bool {
+    let mut extended = false;
+    to.is_int() && !to.is_vector() && computes_narrow(func, v, to, newer, 0, &mut extended) && extended
+}
+
+fn computes_narrow(func: &Function, v: Value, to: Type, newer: bool, depth: u32, extended: &mut bool) -> bool {
+    let i = match func.dfg.def(v) {
+        ir::ValueDef::Inst(i) => i,
+        // Arguments are truncated before the loop.
+        ir::ValueDef::Param(b, _) => return b == func.layout.entry() && depth > 0,
+        _ => return func.dfg.as_bits(v).is_some(),
+    };
+    let by_constant = || func.dfg.as_bits(func.dfg.arg(i, 1)).is_some_and(|n| n < to.bits().into());
+    let mut args = |n: usize| {
+        depth < MAX_NARROWED
+            && func.dfg.args(i)[..n].iter().all(|&a| computes_narrow(func, a, to, newer, depth + 1, extended))
+    };
+    match func.dfg.op(i) {
+        Opcode::ZExt | Opcode::SExt => {
+            *extended = true;
+            depth > 0 && func.dfg.ty(func.dfg.arg(i, 0)).bits() <= to.bits()
+        }
+        Opcode::And | Opcode::Or | Opcode::Xor | Opcode::Add | Opcode::Sub | Opcode::Mul => args(2),
+        Opcode::Shl => by_constant() && args(1),
+        // What is shifted in must be the zeros of the extension.
+        Opcode::LShr => {
+            let from =
+                func.dfg.def_op(func.dfg.arg(i, 0), Opcode::ZExt).map(|e| func.dfg.ty(func.dfg.arg(e, 0)).bits());
+            *extended |= from.is_some();
+            from.is_some_and(|n| newer || n <= to.bits()) && func.dfg.as_bits(func.dfg.arg(i, 1)).is_some()
+        }
+        _ => false,
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) use relevance::size_matters;
 
 use crate::decision::{Decision, Finding, Kind, Leftover, Priority, Remainder, Step, Trail};
 use crate::facts::LoopFacts;
-use crate::params::UnrollParams;
+use crate::params::{Profile, UnrollParams};
 use crate::request::Request;
 use ir::UnrollRequest;
 
@@ -73,6 +73,8 @@ impl<'a> Cascade<'a> {
     fn new(facts: &'a LoopFacts, request: Request, params: &'a UnrollParams) -> Self {
         let request = if params.skip_pragmas { Request::NONE } else { request };
         let explicit = request.is_explicit() || params.count.is_some_and(|n| n > 1);
+        let whole =
+            request.unroll == UnrollRequest::Full && params.profile == Profile::Cicc23 && params.count.is_none();
         Self {
             facts,
             request,
@@ -82,8 +84,8 @@ impl<'a> Cascade<'a> {
             partial_threshold: params.partial_threshold,
             pragma_threshold: params.pragma_threshold,
             explicit,
-            // A count that only one half of a test knows is left to hints.
-            trip: if explicit { facts.counted_trip } else { facts.trip_count },
+            // A count that only one half of a test knows is left to hints; for sm_100, to those that name a factor.
+            trip: if explicit && !whole { facts.counted_trip } else { facts.trip_count },
             trail: Trail::new(),
         }
     }
@@ -168,7 +170,7 @@ impl<'a> Cascade<'a> {
             (true, 9..) if self.facts.depth == 1 => Leftover::Blocks,
             (true, _) => Leftover::Binary,
         };
-        let remainder = self.remainder_side();
+        let remainder = self.remainder_side(wide && count > 2);
         let finding = Finding::RuntimeChosen { count, leftover, size };
         let few_rounds = (1..count.saturating_mul(ASSEMBLER_COPIES)).contains(&self.facts.max_trip);
         self.settle(priority, finding, Kind::Runtime, count).map(|d| Decision { remainder, leftover, few_rounds, ..d })
@@ -186,12 +188,10 @@ impl<'a> Cascade<'a> {
     }
 
     /// Loops that count from a constant keep that start, and with it the alignment of their accesses: what is left
-    /// over comes last.
-    fn remainder_side(&self) -> Remainder {
-        let epilogue = self
-            .params
-            .runtime_epilog
-            .unwrap_or(self.params.force_epilogue && (self.facts.constant_start || self.params.cheap_count > 0));
+    /// over comes last. So it does in all loops that get a factor by their counts' cost, but for two copies.
+    fn remainder_side(&self, by_cost: bool) -> Remainder {
+        let epilogue =
+            self.params.runtime_epilog.unwrap_or(self.params.force_epilogue && (self.facts.constant_start || by_cost));
         if epilogue { Remainder::Epilogue } else { Remainder::Prologue }
     }
 

@@ -11,6 +11,7 @@
 //!
 //! Cost: nesting depth times the function, plus what is copied.
 
+mod held;
 mod jam;
 
 pub use jam::run_jam;
@@ -233,6 +234,7 @@ impl Pass<'_, '_> {
         for plan in &mut plans {
             count_backedges(func, info, plan, &exprs);
         }
+        held::remember(func, info, &plans, &self.params, self.invocation);
         lcssa::close(func, info, &changing);
         for plan in &mut plans {
             let meta = info.loops.meta(func, plan.l).cloned();
@@ -271,7 +273,8 @@ impl Pass<'_, '_> {
             return self.leave(l, request);
         }
         let purpose = self.purpose(meta);
-        let measured = measure(self.cx.module, scev, level, l, &request, &self.params, purpose);
+        let mut measured = measure(self.cx.module, scev, level, l, &request, &self.params, purpose);
+        held::count(meta, &mut measured.facts, self.invocation);
         let mut decision = decide(&measured.facts, &request, &self.params);
         if self.invocation == Invocation::Early {
             self.look_ahead(&measured.facts, &request, &mut decision);

@@ -18,7 +18,7 @@ use crate::simulate::{KnownValues, Subject, simulate};
 use crate::trips::trips;
 use analysis::loops::traps;
 use analysis::{Expr, Loop, LoopInfo, Node, Scev};
-use ir::{Block, Flags, Function, Inst, Intrinsic, Module, Opcode, Payload, Value, ValueDef};
+use ir::{Block, Flags, Function, Inst, Intrinsic, Module, Opcode, Payload, UnrollRequest, Value, ValueDef};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -150,22 +150,33 @@ pub fn measure(
     facts.function_size = u32::try_from(func.dfg.insts.len()).unwrap_or(u32::MAX);
     if purpose == Purpose::Report || size_matters(&facts, request, params) {
         let trip = if request.is_explicit() { facts.counted_trip } else { facts.trip_count };
-        measure_body(module, scev, level, l, trip, params, &mut facts);
+        let more = matches!(request.unroll, UnrollRequest::Count(n) if n > trip) && trip > 0;
+        let more = more && params.profile == Profile::Cicc23 && facts.innermost && !facts.done;
+        measure_body(module, scev, level, l, Wanted { trip, more }, params, &mut facts);
     }
     Measured { facts, counted, backedges }
 }
 
-/// The facts about what the body of a loop holds, and what `trip` copies of it would cost.
+/// What is to be known of the straight-line code that a loop could become.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// Its iterations.
+    trip: u32,
+    /// More copies than that were asked for.
+    more: bool,
+}
+
+/// The facts about what the body of a loop holds, and what as many copies of it as are wanted would cost.
 fn measure_body(
     module: &Module,
     scev: &mut Scev<'_>,
     level: &mut Level<'_>,
     l: Loop,
-    trip: u32,
+    wanted: Wanted,
     params: &UnrollParams,
     facts: &mut LoopFacts,
 ) {
-    let (func, info) = (scev.func, scev.info);
+    let (func, info, trip) = (scev.func, scev.info, wanted.trip);
     let blocks = &info.loops.data(l).blocks[..];
     let preds = |b: Block| info.cfg.preds(b).len();
     level.users.newer = params.profile == Profile::Cicc23;
@@ -179,6 +190,8 @@ fn measure_body(
         facts.array_period = private::period(func, scev, l, blocks);
     }
     let few = worth_simulating(facts, trip, params);
+    // What straight-line code saves by more copies than iterations is told to the loop around.
+    let few = few || wanted.more && facts.depth > 1 && trip <= params.max_iteration_count_to_analyze;
     let many = facts.innermost && trip > 0 && !facts.done && facts.unrolled_size(trip) >= params.threshold.into();
     let live_out = if few || many { level.live_out(l) } else { Vec::new() };
     let entry = entry_values(func, info, l);

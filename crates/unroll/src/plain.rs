@@ -37,10 +37,23 @@ pub(crate) fn is_plain_count(scev: &mut Scev<'_>, l: Loop, latch: Block, backedg
         }
         [(atom, coef)] => {
             let sum = coef == 1 && (constant <= 1 || negative) || is_unsigned && coef.is_power_of_two();
-            sum && !chooses(&scev.exprs, atom, 0)
+            (sum || falls_to_a_constant(scev, l, latch)) && !chooses(&scev.exprs, atom, 0)
         }
         _ => !terms.iter().any(|&(atom, _)| chooses(&scev.exprs, atom, 0)),
     }
+}
+
+/// Whether a loop counts down by one to a constant: the test in front of it is of the start as it is, whatever that is made of.
+fn falls_to_a_constant(scev: &mut Scev<'_>, l: Loop, latch: Block) -> bool {
+    let func = scev.func;
+    let Some(test) = comparison(func, latch) else { return false };
+    let mut falls = |counter: usize, bound: usize| {
+        let (counter, bound) = (scev.expr(func.dfg.arg(test, counter)), scev.expr(func.dfg.arg(test, bound)));
+        let falling = matches!(scev.exprs.node(counter), Node::AddRec { step, l: of, .. }
+            if of == l && scev.exprs.as_int(step) == Some(-1));
+        falling && scev.exprs.as_const(bound).is_some()
+    };
+    falls(0, 1) || falls(1, 0)
 }
 
 /// Whether a loop ends where a pointer comes to another one: cicc for sm_100 never gives these more copies than for sm_90.
