@@ -95,7 +95,7 @@ fn a_kernel_chooses_by_six_hundred_else_ifs() {
     assert!(c.succeeded());
     let program = Program::new(std::mem::take(&mut c.module), options.dialect);
     let data: Vec<u32> = (0..1024).map(|i| i * 37 % 7001).collect();
-    let found = |x: u32| if x % 3 == 0 && x / 3 < ways { x + x / 3 * 7919 % 1009 } else { 1 + 5 + x };
+    let found = |x: u32| if x.is_multiple_of(3) && x / 3 < ways { x + x / 3 * 7919 % 1009 } else { 1 + 5 + x };
     let want: Vec<u32> = data.iter().map(|&x| found(x)).collect();
     for scalar in [false, true] {
         let device = HostDevice::new(HostOptions { scalar, ..HostOptions::default() }).unwrap();
