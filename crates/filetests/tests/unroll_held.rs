@@ -60,6 +60,46 @@ fn bare_hints_of_many_iterations_with_a_break_at_their_end_were_obeyed_for_sm_10
     assert_eq!(decided(&text(65), "sm_90", None).0, [("full", 65)]);
 }
 
+/// What is said of the only loop, which goes over `x += in[i * 5]` or stores.
+fn said(head: &str, body: &str, arch: &str) -> String {
+    let text = format!(
+        "__global__ void k(float *o, const float *in, int n) {{\n float x = 0;\n {head}\n {body}\n o[0] = x;\n}}\n"
+    );
+    let mut options = Options::new(Dialect::CUDA);
+    options.explain = true;
+    options.set_arch(arch.parse().expect("an architecture"));
+    let out = unspool::compile_with_log(&Input::text("side.cu", &*text), &options, &Emit::PTX);
+    let said: Vec<&str> = out.session.ledger.loops().iter().filter(|l| l.changed).map(|l| &*l.done).collect();
+    assert_eq!(said.len(), 1, "{head} for {arch}: {said:?}");
+    said[0].to_owned()
+}
+
+#[test]
+fn counts_that_fall_to_a_constant_had_four_copies_for_sm_100() {
+    let body = "o[i * 3] = in[i * 5] + 1;";
+    for (head, copies) in [
+        ("for (int i = n * 2; i > 0; i--)", 16),
+        ("for (int i = n + 3; i > 0; i--)", 16),
+        ("for (int i = 0; i < n * 2; i++)", 4),
+    ] {
+        assert!(said(head, body, "sm_100").starts_with(&format!("unrolled by {copies}, ")), "{head}");
+        assert!(said(head, body, "sm_90").starts_with("unrolled by 4, "), "{head}");
+    }
+}
+
+#[test]
+fn remainders_of_hints_stood_behind_for_sm_100() {
+    let body = "x += in[i * 5];";
+    for (head, side) in [
+        ("_Pragma(\"unroll 4\") for (int i = n; i < 1000; i++)", "before"),
+        ("_Pragma(\"unroll 4\") for (int i = 0; i < n; i++)", "after"),
+    ] {
+        for arch in ["sm_90", "sm_100"] {
+            assert_eq!(said(head, body, arch), format!("unrolled by 4, a remainder loop {side} it"), "{head} {arch}");
+        }
+    }
+}
+
 /// What is done with a byte or a short, what it counts beside nothing done, for sm_90 and for sm_100.
 const NARROW: &[(&str, &str, [u32; 2])] = &[
     ("unsigned char", "a[j] >> 4", [1, 1]),
