@@ -27,18 +27,19 @@ const LONGEST: u32 = 8;
 /// Cuts the chains of a module.
 pub(super) fn cut(unit: &Unit, machine: &HostMachine) {
     let ll = Ll::new(unit);
-    let in_register = machine.is_x86() && machine.has("avx512bw") && machine.has("avx512dq");
+    let for_masks = machine.is_x86() && machine.has("avx512bw") && machine.has("avx512dq");
     for (mask, lanes) in walk::functions(unit).flat_map(ends) {
         // SAFETY: `mask` is an instruction of the living module, no phi and not the last of its block: there is one behind it.
         // What hides it is made of it alone, and takes it as its operand again once all uses are replaced.
         unsafe {
             ll.before(Val(LLVMGetNextInstruction(mask)));
-            let first = if in_register && lanes >= 8 {
-                ll.assembly_identity(Val(mask))
+            let (first, hidden) = if for_masks && matches!(lanes, 8 | 16 | 32 | 64) {
+                let hidden = ll.assembly_identity(Val(mask));
+                (hidden, hidden)
             } else {
-                ll.bitcast(Val(mask), ll.int(lanes, 1))
+                let bits = ll.bitcast(Val(mask), ll.int(lanes, 1));
+                (bits, through_integer(&ll, bits, lanes, mask))
             };
-            let hidden = if in_register && lanes >= 8 { first } else { through_integer(&ll, first, lanes, mask) };
             LLVMReplaceAllUsesWith(mask, hidden.0);
             LLVMSetOperand(first.0, 0, mask);
         }
