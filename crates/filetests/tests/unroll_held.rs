@@ -3,12 +3,16 @@
 
 use unspool::{Dialect, Emit, Input, Options};
 
-/// What was decided of the loops of one depth of a kernel, in order: how, and with how many copies; and their sizes.
-fn decided(text: &str, arch: &str, depth: Option<&str>) -> (Vec<(&'static str, u32)>, Vec<u32>) {
+fn compiled(text: &str, arch: &str) -> unspool::Compilation {
     let mut options = Options::new(Dialect::CUDA);
     options.explain = true;
     options.set_arch(arch.parse().expect("an architecture"));
-    let out = unspool::compile_with_log(&Input::text("held.cu", text), &options, &Emit::PTX);
+    unspool::compile_with_log(&Input::text("held.cu", text), &options, &Emit::PTX)
+}
+
+/// What was decided of the loops of one depth of a kernel, in order: how, and with how many copies; and their sizes.
+fn decided(text: &str, arch: &str, depth: Option<&str>) -> (Vec<(&'static str, u32)>, Vec<u32>) {
+    let out = compiled(text, arch);
     let fact = |l: &source::LoopReport, name: &str| l.facts.iter().find(|f| f.0 == name).map(|f| f.1.clone());
     let loops = out.session.ledger.loops().iter().filter(|l| fact(l, "depth").as_deref() == depth);
     let (mut made, mut sizes) = (Vec::new(), Vec::new());
@@ -65,10 +69,7 @@ fn said(head: &str, body: &str, arch: &str) -> String {
     let text = format!(
         "__global__ void k(float *o, const float *in, int n) {{\n float x = 0;\n {head}\n {body}\n o[0] = x;\n}}\n"
     );
-    let mut options = Options::new(Dialect::CUDA);
-    options.explain = true;
-    options.set_arch(arch.parse().expect("an architecture"));
-    let out = unspool::compile_with_log(&Input::text("side.cu", &*text), &options, &Emit::PTX);
+    let out = compiled(&text, arch);
     let said: Vec<&str> = out.session.ledger.loops().iter().filter(|l| l.changed).map(|l| &*l.done).collect();
     assert_eq!(said.len(), 1, "{head} for {arch}: {said:?}");
     said[0].to_owned()
