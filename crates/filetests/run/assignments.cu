@@ -105,3 +105,20 @@ BEGIN(assignments_of_classes_with_virtual_functions_took_the_constructor_for_cop
     { PaCopied a(1), b(V(2)); a = b; const PaCopied &r = a; I(r.v()); a = PaCopied(4); I(r.v()); } //= 2 4
     { PaNone a(1), b(V(2)); a = b; const PaNone &r = a; I(r.v()); } //= 2
 END
+
+template <bool B> struct CoIf { using Type = int; };
+template <> struct CoIf<false> {};
+template <class T> struct CoPlain { using Type = T; static const bool other = false; };
+template <class T> struct CoPlain<const T> { using Type = T; static const bool other = true; };
+template <class T> struct CoView {
+    using Plain = CoView<typename CoPlain<T>::Type>;
+    T *p; long n;
+    __device__ CoView(T *p, long n) : p(p), n(n) {}
+    template <class M = int> __device__ CoView(const Plain &v, M = (typename CoIf<CoPlain<T>::other>::Type)0) : p(v.p), n(v.n + 10) {}
+};
+template <class V> struct CoIter { V v; __device__ CoIter(V v) : v(v) {} };
+
+BEGIN(lists_in_parentheses_went_to_a_template_for_the_class_itself)
+    { int x = 3; using V = CoView<int>; CoIter<V> i(V({&x, 5})); I(*i.v.p); I(i.v.n); CoIter<V> j(V{&x, 6}); I(j.v.n); } //= 3 5 6
+    { int x = 4; CoView<int> v(&x, 5); CoView<const int> c(v), d = v; I(*c.p); I(c.n + d.n); CoIter<CoView<const int>> k({&x, 8}); I(k.v.n); } //= 4 30 8
+END

@@ -237,6 +237,32 @@ void both(int *p) { launch<Kernel<short, 3>>(p); launch<Kernel<double, 1>>(p); }
     }
 }
 
+/// CUTLASS's kernels for sm_100: what a constant function returns is what a template of the host's made, and the arguments of the
+/// class nest deeper than messages show.
+#[test]
+fn types_behind_constant_functions_and_in_classes_with_long_names_were_not_known() {
+    let header = "
+template <class T, int N> struct Copier { T at[N]; };
+template <int N, class T> auto make_copier(T t) { auto size = sizeof(t); Copier<T, N * 2> c; return c; }
+template <int N, class T> struct Deep { using Of = typename Deep<N - 1, Deep<0, T>>::Of; };
+template <class T> struct Deep<0, T> { using Of = Deep; };
+template <class S, int N> struct Kernel {
+    template <class T> static constexpr auto made(T t) { auto c = make_copier<N>(t); return c; }
+    struct Params { using Copy = decltype(made(short(2))); Copy copy; };
+    using Size = decltype(make_copier<N + 1>(1.0));
+    __device__ static int run(const Params &p) { return sizeof(p.copy) + 1000 * sizeof(Size); }
+};
+template <class K> __global__ void each(int *p, typename K::Params q) { *p = K::run(q); }
+template <class K> void launch(int *p) { typename K::Params q; typename K::Size s; each<K><<<1, 1>>>(p, q); }
+void both(int *p) { launch<Kernel<Deep<30, int>::Of, 3>>(p); launch<Kernel<Deep<31, int>::Of, 1>>(p); }
+";
+    let out = compiled_behind(header, "types-in-long-names", "p[1] = 3;").unwrap();
+    assert!(!out.log().contains("error["), "{}", out.log());
+    for part in ["_param_1[12]", "_param_1[4]", "64012", "32004"] {
+        assert!(out.output().expect("PTX").contains(part), "{part}");
+    }
+}
+
 /// C++23; nvcc takes it in C++20, and CUDA's C++ library of 13.1 and later says it.
 #[test]
 fn if_consteval_was_refused() {

@@ -475,11 +475,13 @@ impl Checker<'_> {
             || self.ast[self.ast[ty].ret].quals.is_const && self.p.types.as_record(d.ret).is_some()
     }
 
-    /// Counts a call of a function of the host that is not evaluated.
+    /// Counts a call that is not evaluated of a function of the host's, or of a constant one that may call such for what it returns.
     fn note_host_call(&mut self, f: FnId) {
+        let d = &self.decls[f];
         if self.reads_host()
             && self.cx.unevaluated > 0
-            && !self.decls[f].specs.any(ast::DeclSpecs::DEVICE.with(ast::DeclSpecs::CONSTEXPR))
+            && !d.specs.has(ast::DeclSpecs::DEVICE)
+            && (d.deduced_ret || !d.specs.has(ast::DeclSpecs::CONSTEXPR))
             && let Some(l) = &mut self.launches
         {
             l.host_calls += 1;

@@ -211,10 +211,7 @@ impl Checker<'_> {
     pub(crate) fn init_list(&mut self, list: ast::List<ast::InitItem>, ty: TyId, span: Span) -> ExprId {
         let items = self.ast.list(list);
         match *self.p.types.get(ty) {
-            Ty::Reference { pointee, .. } => {
-                let v = self.init_list(list, pointee, span);
-                self.bind_reference(v, ty, Why::Init)
-            }
+            Ty::Reference { pointee, .. } => self.reference_list(list, ty, pointee, span),
             Ty::Record(r) => {
                 self.complete_record(r);
                 if let Some(elem) = self.list_element(ty) {
@@ -281,6 +278,31 @@ impl Checker<'_> {
             }
             _ => Some(self.expr(e)),
         }
+    }
+
+    /// The address that a reference made from `{…}` holds: the only element's if that is of the type or derived from it, else
+    /// a temporary's of the type that it refers to (C++17, 11.6.4, 3.9).
+    fn reference_list(&mut self, list: ast::List<ast::InitItem>, ty: TyId, pointee: TyId, span: Span) -> ExprId {
+        let before = self.cx.prechecked;
+        if let [one] = self.ast.list(list)
+            && one.designators.is_empty()
+            && let Some(v) = self.only_element(one.value)
+        {
+            let own = self.ty(v);
+            let derived = match (self.p.types.as_record(own), self.p.types.as_record(pointee)) {
+                (Some(d), Some(b)) => self.base_offset(d, b).is_some(),
+                _ => false,
+            };
+            if derived || self.is_same_place(own, pointee) {
+                return self.bind_reference(v, ty, Why::Init);
+            }
+            if !matches!(self.ast[one.value].kind, ast::ExprKind::Pack(_)) {
+                self.cx.prechecked = Some((one.value, v));
+            }
+        }
+        let v = self.init_list(list, pointee, span);
+        self.cx.prechecked = before;
+        self.bind_reference(v, ty, Why::Init)
     }
 
     /// A record or array written element by element.

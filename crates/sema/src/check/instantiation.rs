@@ -13,8 +13,9 @@ type Instance = (TemplateId, Box<[TemplateArg]>);
 
 /// How deep instantiations may nest.
 pub(crate) const MAX_INSTANTIATION_DEPTH: u16 = 200;
-/// How many there may be in all. One of FlashAttention's kernels has more than 20,000.
-pub(crate) const MAX_INSTANTIATIONS: u32 = 250_000;
+/// How many there may be in all. One of FlashAttention's kernels has more than 20,000, one of CUTLASS's for sm_100 more than
+/// 250,000; a million that are all different take some 3 GB.
+pub(crate) const MAX_INSTANTIATIONS: u32 = 1_000_000;
 
 /// Instances of templates, and how far checking has come.
 #[derive(Debug, Default)]
@@ -65,8 +66,8 @@ pub(crate) struct Instantiation {
     pub(crate) depth: u16,
     /// Instantiations so far.
     pub(crate) instantiations: u32,
-    /// Where one more was wanted than there may be.
-    pub(crate) overflown: Option<source::Span>,
+    /// Where one more was wanted than there may be, and how many diagnostics there were.
+    pub(crate) overflown: Option<(source::Span, usize)>,
     /// A template's signature is being resolved with placeholders.
     pub(crate) in_pattern: bool,
     /// What is checked is substituted or required: errors in it mean that it is not so.

@@ -15,6 +15,7 @@ use super::call::Arg;
 use super::overload::{Rejected, Why};
 use super::template::Explicit;
 use super::{BodySource, Checker, Entity, FnDecl, FnId, RTy, ScopeId, TemplateId, TemplateKind, VarId};
+use crate::mangle::Mangler;
 use crate::options::SemaOptions;
 use crate::program::{ExprId, ExprKind};
 use crate::types::{NameId, NameKind, QualTy, Quals, TemplateArg, Ty, TyId, TypeTable};
@@ -330,16 +331,13 @@ impl Checker<'_> {
         Some(RTy { ty: self.carry(known.ty, &types, 0)?, ..known })
     }
 
-    /// The name of the class that this stands in, with its arguments.
+    /// The name of the class that this stands in, as symbols spell it: in a program's kernels arguments nest too deep to be shown.
     fn class_named(&self) -> Option<String> {
         let mut at = Some(self.scope);
         while let Some(s) = at {
             if let Some(r) = self.record_of_scope(s) {
                 let path = self.p.types.record(r).name;
-                let names = (&self.p.types, &self.sess.strings);
-                let name = crate::display::path_name(names, path, true, self.opts.dialect);
-                // Of names that nest too deep a part is left out: two may look alike.
-                return (!name.contains('…')).then_some(name);
+                return Some(Mangler::new(&self.p.types, &self.sess.strings).variable(path));
             }
             at = self.decls[s].parent;
         }

@@ -162,7 +162,8 @@ impl Checker<'_> {
         self.cx.unevaluated += 1;
         let id = self.expr(e);
         self.cx.unevaluated -= 1;
-        if self.is_err(id)
+        // A function that ends where it calls the host returns nothing that is known.
+        if (self.is_err(id) || self.ty(id) == TyId::VOID)
             && let Some(known) = self.type_of_host_call(e)
         {
             self.sess.diagnostics.truncate(mark);

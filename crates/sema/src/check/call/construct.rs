@@ -43,6 +43,17 @@ impl Checker<'_> {
         if to == TyId::ERROR {
             return self.err(span);
         }
+        if let Ty::Reference { rvalue, .. } = *self.p.types.get(to)
+            && let [one] = items
+            && let ast::ExprKind::InitList(list) = ast[*one].kind
+        {
+            let address = self.init_list(list, to, span);
+            let place = self.deref(address, span);
+            if rvalue {
+                self.cx.xvalues.insert(place);
+            }
+            return place;
+        }
         if let [one] = items
             && let ast::ExprKind::InitList(list) = ast[*one].kind
             && (braces || self.p.types.as_record(to).is_none())
@@ -177,14 +188,20 @@ impl Checker<'_> {
         self.construct_args(f, r, args, span)
     }
 
-    /// `T({…})`: where no constructor that the class declares takes the list, it is a copy of what the list makes.
+    /// `T({…})`: where no constructor that the class declares takes the list, or only a template for a `T`, than which those that
+    /// the compiler makes fit better, it is a copy of what the list makes.
     pub(crate) fn copied_list(&mut self, r: RecordId, args: &[Arg], span: Span) -> Option<ExprId> {
         let [Arg::List(e)] = *args else { return None };
         let ast::ExprKind::InitList(list) = self.ast[e].kind else { return None };
         self.complete_record(r);
         let ty = self.p.types.intern(Ty::Record(r));
-        if self.makes_by_constructor(r) && self.constructor_for(r, args, true).is_some() {
-            return None;
+        if self.makes_by_constructor(r)
+            && let Some(f) = self.constructor_for(r, args, true)
+        {
+            let d = &self.decls[f];
+            if d.template.is_none() || d.params.first().is_none_or(|p| self.strip_reference(p.ty) != ty) {
+                return None;
+            }
         }
         Some(self.init_list(list, ty, span))
     }

@@ -376,7 +376,7 @@ impl Checker<'_> {
     }
 
     /// Whether a reference to `pointee` is bound to a place of type `ty` itself.
-    pub(super) fn is_same_place(&mut self, ty: TyId, pointee: TyId) -> bool {
+    pub(crate) fn is_same_place(&mut self, ty: TyId, pointee: TyId) -> bool {
         let (ty, pointee) = (self.p.types.canonical(ty), self.p.types.canonical(pointee));
         ty == pointee || self.similar_arrays(ty, pointee) || self.quieter_function(ty, pointee) == pointee
     }

@@ -1,6 +1,6 @@
 //! Class, alias and variable templates.
 
-use source::{Diagnostic, Span};
+use source::{Diagnostic, Severity, Span};
 use syntax::ast::{self, DeclKind};
 
 use super::Bound;
@@ -266,18 +266,19 @@ impl Checker<'_> {
         a.args.len() == b.args.len() && b.args.iter().zip(&a.args).all(|(p, a)| self.unify_arg(p, a, &mut bound))
     }
 
-    /// Says that there were too many instantiations, which may be why other things were not found.
+    /// Says that there were too many instantiations, in place of the errors that may follow from that.
     pub(crate) fn report_overflow(&mut self) {
-        if let Some(span) = self.inst.overflown {
-            self.error("E0469", span, format!("more than {MAX_INSTANTIATIONS} template instantiations"));
-        }
+        let Some((span, before)) = self.inst.overflown else { return };
+        let later = self.sess.diagnostics.split_off(before.min(self.sess.diagnostics.len()));
+        self.error("E0469", span, format!("more than {MAX_INSTANTIATIONS} template instantiations"));
+        later.into_iter().filter(|d| d.severity != Severity::Error).for_each(|d| self.report(d));
     }
 
     pub(crate) fn count_instantiation(&mut self, span: Span) -> bool {
         self.inst.instantiations += 1;
         if self.inst.instantiations > MAX_INSTANTIATIONS {
             // Said at the end: here it may be substitution that fails, of which nothing is kept.
-            self.inst.overflown.get_or_insert(span);
+            self.inst.overflown.get_or_insert((span, self.sess.diagnostics.len()));
             return false;
         }
         if self.inst.depth >= MAX_INSTANTIATION_DEPTH {
