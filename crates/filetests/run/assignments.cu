@@ -119,6 +119,6 @@ template <class T> struct CoView {
 template <class V> struct CoIter { V v; __device__ CoIter(V v) : v(v) {} };
 
 BEGIN(lists_in_parentheses_went_to_a_template_for_the_class_itself)
-    { int x = 3; using V = CoView<int>; CoIter<V> i(V({&x, 5})); I(*i.v.p); I(i.v.n); CoIter<V> j(V{&x, 6}); I(j.v.n); } //= 3 5 6
+    { int x = 3; using W = CoView<int>; CoIter<W> i(W({&x, 5})); I(*i.v.p); I(i.v.n); CoIter<W> j(W{&x, 6}); I(j.v.n); } //= 3 5 6
     { int x = 4; CoView<int> v(&x, 5); CoView<const int> c(v), d = v; I(*c.p); I(c.n + d.n); CoIter<CoView<const int>> k({&x, 8}); I(k.v.n); } //= 4 30 8
 END
