@@ -467,3 +467,30 @@ FN int pointed(bool) { return 6; }
 BEGIN(pointers_of_classes_are_no_conditions)
     I(pointed(AsPointer())); I(pointed(V(1) > 0)); //= 4 6
 END
+
+namespace ra_outer {
+namespace ra_one { struct Op {}; template <class T> __device__ int unpack(const T &, int n) { return n + 100; } }
+namespace ra_two { struct Op {}; template <class T> __device__ int unpack(const T &, int n) { return n + 200; } }
+template <class Op> struct Traits {};
+template <> struct Traits<ra_two::Op> : Traits<ra_one::Op> {};
+struct Whole : Traits<ra_two::Op> {};
+}
+namespace ra_based { struct Base {}; __device__ int met(const Base &) { return 5; } }
+template <class T> struct RaBox {};
+struct RaFrom : RaBox<ra_based::Base>, ra_based::Base {};
+template <class T> __device__ int ra_call(const T &t, int n) { return unpack(t, n); }
+namespace ra_outer { template <class T> __device__ int unpack(T, long n) { return n + 300; } }
+
+BEGIN(template_arguments_of_bases_brought_their_namespaces)
+    { ra_outer::Traits<ra_outer::ra_two::Op> t; I(ra_call(t, 1)); ra_outer::Traits<ra_outer::ra_one::Op> u; I(ra_call(u, 2)); } //= 201 102
+    { ra_outer::Whole w; I(ra_call(w, 3)); RaFrom f; I(met(f)); } //= 303 5
+END
+
+struct RoFloat { float v; __device__ operator float() const { return v; } __device__ operator __half() const { return __float2half(v); } __device__ explicit operator int() const { return 77; } };
+struct RoInt { int v; __device__ operator int() const { return v; } __device__ operator int *() const { return nullptr; } __device__ explicit operator long() const { return 5; } };
+
+BEGIN(sums_added_nothing_that_converts_in_several_ways)
+    { float a = V(1); RoFloat f = {2.5f}; a += f; F(a); a *= f; F(a); a = a + f; F(a); int n = V(8); n += f; I(n); } //= 3.5 8.75 11.25 10
+    { int x[4] = {1, 2, 3, V(4)}; int *p = x; RoInt i = {2}; p += i; I(*p); p -= i; I(*p); int n = V(8); n >>= i; I(n); n |= i; I(n); } //= 3 1 2 2
+    { short s = V(20000); RoInt i = {3}; s *= i; I(s); double d = V(3); d /= i; F(d); } //= -5536 1
+END

@@ -137,6 +137,8 @@ struct Parser<'a> {
     pending: Vec<function::PendingBody>,
     /// Parameters of the `template<…>` heads directly before the current declaration.
     template_heads: Vec<List<DeclId>>,
+    /// Whether the function whose body is read is a template.
+    in_template_body: bool,
     /// Templates that functions are because of `auto` among their parameters' types.
     abbreviated: std::collections::HashSet<DeclId>,
     /// The enumerators of enumerations, by the last part of their names.
@@ -237,6 +239,7 @@ impl<'a> Parser<'a> {
             classes: Vec::new(),
             pending: Vec::new(),
             template_heads: Vec::new(),
+            in_template_body: false,
             abbreviated: std::collections::HashSet::new(),
             linkage: DeclSpecs::NONE,
             pack: 0,

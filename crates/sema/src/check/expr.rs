@@ -53,7 +53,7 @@ impl Checker<'_> {
             A::Index { base, index } => self.index_expr(base, index, span),
             A::Member { base, arrow, name } => self.member_expr(base, arrow, name, span),
             A::SizeofExpr(e) => {
-                let ty = self.type_behind_decltype(e).unwrap_or_else(|| self.type_of(e));
+                let ty = self.type_as_operand(e).unwrap_or_else(|| self.type_of(e));
                 self.sizeof(ty, span)
             }
             A::SizeofType(t) => {
@@ -62,7 +62,7 @@ impl Checker<'_> {
             }
             A::SizeofPack(s) => self.sizeof_pack(s, span),
             A::AlignofExpr(e) => {
-                let ty = self.type_of(e);
+                let ty = self.type_as_operand(e).unwrap_or_else(|| self.type_of(e));
                 self.alignof(ty, span)
             }
             A::AlignofType(t) => {

@@ -36,8 +36,10 @@ impl Checker<'_> {
         if !self.is_cuda() {
             return Side::Both;
         }
-        let device = d.specs.any(DeclSpecs::DEVICE.with(DeclSpecs::CONSTEXPR));
-        let host = d.specs.any(DeclSpecs::HOST.with(DeclSpecs::CONSTEXPR));
+        // What `consteval` functions come to is known wherever they are called, however they are marked.
+        let constant = DeclSpecs::CONSTEXPR.with(DeclSpecs::CONSTEVAL);
+        let device = d.specs.any(DeclSpecs::DEVICE.with(constant));
+        let host = d.specs.any(DeclSpecs::HOST.with(constant));
         if d.body == BodySource::Host || (!device && d.specs.has(DeclSpecs::HOST)) {
             Side::Host
         } else if host || d.body == BodySource::Defaulted {

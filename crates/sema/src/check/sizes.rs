@@ -7,17 +7,19 @@ use source::{Diagnostic, Span};
 use syntax::ast;
 
 impl Checker<'_> {
-    /// The type that `(decltype(e)::T)` names, which the parser cannot tell from a value: nvcc does without `typename`.
-    pub(super) fn type_behind_decltype(&mut self, mut e: ast::ExprId) -> Option<TyId> {
+    /// The type that the operand `(C::T)` of `sizeof` names where the parser took it for a value: nvcc does without `typename`.
+    pub(super) fn type_as_operand(&mut self, mut e: ast::ExprId) -> Option<TyId> {
         while let ast::ExprKind::Paren(inner) = self.ast[e].kind {
             e = inner;
         }
         let ast::ExprKind::Name(n) = self.ast[e].kind else { return None };
-        let first = self.ast.list(self.ast[n].qualifier).first()?;
-        let ast::SegmentKind::Decltype(_) = first.kind else { return None };
+        if !self.is_cxx() || self.ast[n].qualifier.is_empty() {
+            return None;
+        }
         let (found, _) = self.tried(|c| c.find_name(n));
         match found?.entities.first() {
             Some(Entity::Type(t)) => Some(t.ty),
+            Some(Entity::Tag(t)) => Some(*t),
             _ => None,
         }
     }

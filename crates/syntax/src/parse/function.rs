@@ -228,6 +228,7 @@ impl Parser<'_> {
     /// `: inits { … }`, with the parameters in scope.
     fn function_body(&mut self, b: &PendingBody) -> PResult<()> {
         let heads = std::mem::take(&mut self.template_heads);
+        let template = std::mem::replace(&mut self.in_template_body, !heads.is_empty() || !b.heads.is_empty());
         let outer = self.enter_function(true);
         let angle = std::mem::replace(&mut self.angle, false);
         let of_class = self.enter_class_of(self.ast[b.decl].name);
@@ -246,6 +247,7 @@ impl Parser<'_> {
         }
         self.angle = angle;
         self.enter_function(outer);
+        self.in_template_body = template;
         self.template_heads = heads;
         r
     }

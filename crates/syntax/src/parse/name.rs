@@ -392,6 +392,11 @@ impl Parser<'_> {
         class.is_some_and(|c| self.at(c.end).kind == T::ColonColon && self.at(c.end + 1).kind == T::Star)
     }
 
+    /// Whether what is read depends on the arguments of a template.
+    fn in_template(&self) -> bool {
+        !self.template_heads.is_empty() || self.in_template_body || self.classes.iter().any(|c| !c.heads.is_empty())
+    }
+
     /// A name where a type is wanted, as a type.
     pub(super) fn type_name_ref(&mut self, quals: Quals) -> PResult<TypeId> {
         let start = self.tok.span;
@@ -399,7 +404,7 @@ impl Parser<'_> {
             let name = self.scan_name(self.pos, false);
             let known = name.map_or(Known::Unknown, |n| n.known);
             // In a list of bases `typename` is left out before such a member, and since C++20 nearly anywhere.
-            let later = !self.template_heads.is_empty() && name.is_some_and(|n| n.of_instance);
+            let later = name.is_some_and(|n| n.of_instance) && self.in_template();
             let later = later || self.is_kw(Kw::Decltype);
             if known == Known::HostType || known == Known::Unknown && !later {
                 self.unknown_types += 1;

@@ -330,7 +330,10 @@ impl Parser<'_> {
             Kw::Asm | Kw::Operator => false,
             Kw::Typename => {
                 let end = self.scan_name(i + 1, false).map_or(i + 1, |n| n.end);
-                !matches!(self.at(end).kind, T::LParen | T::LBrace)
+                match self.at(end).kind {
+                    T::LParen => self.paren_declares(end),
+                    next => next != T::LBrace,
+                }
             }
             Kw::Decltype | Kw::Typeof | Kw::TypeofWord | Kw::UnderlyingType => {
                 let mut end = self.after_group(i + 1).unwrap_or(i + 2);
@@ -339,7 +342,10 @@ impl Parser<'_> {
                     end = self.scan_name(end, false).map_or(end, |n| n.end);
                     return self.at(end).kind == T::Ident && self.kw_of(self.at(end)) == Kw::None;
                 }
-                !matches!(self.at(end).kind, T::LBrace | T::LParen)
+                match self.at(end).kind {
+                    T::LParen => self.paren_declares(end),
+                    next => next != T::LBrace,
+                }
             }
             kw if kw.starts_type() && self.is_cxx() && self.at(i + 1).kind == T::LParen => self.paren_declares(i + 1),
             // `int{n};` is an expression, `union {…} u;` is not.

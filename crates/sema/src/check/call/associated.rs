@@ -22,6 +22,15 @@ struct Associated {
     around: Vec<RecordId>,
 }
 
+/// Adds functions and templates that are not there yet.
+fn add_callable(all: &mut Vec<Entity>, more: impl Iterator<Item = Entity>) {
+    let mut callable = more.filter(|e| matches!(e, Entity::Fn(_) | Entity::Template(_))).peekable();
+    if callable.peek().is_some() {
+        let new = new_among(all, callable);
+        all.extend(new);
+    }
+}
+
 impl Checker<'_> {
     /// Functions of a name in the namespaces that the types of arguments are associated with.
     pub(crate) fn adl(&mut self, sym: Symbol, args: &[Arg]) -> Vec<Entity> {
@@ -52,11 +61,9 @@ impl Checker<'_> {
         for &ns in &all.namespaces {
             let found = self.lookup_declared(ns, sym, end, 0);
             let friends = self.decls.hidden_friends.get(&(ns, sym));
-            let own = friends.map(|f| f.of_classes(all.classes.iter().chain(&all.around))).unwrap_or_default();
-            for some in [found.map(|f| f.entities.into_vec()).unwrap_or_default(), own] {
-                let callable = some.into_iter().filter(|e| matches!(e, Entity::Fn(_) | Entity::Template(_)));
-                out.extend(new_among(&out, callable));
-            }
+            let own = friends.map(|f| f.of_classes(all.classes.iter().chain(&all.around)));
+            add_callable(&mut out, found.into_iter().flat_map(|f| f.entities));
+            add_callable(&mut out, own.into_iter().flatten());
         }
         out
     }
@@ -96,7 +103,7 @@ impl Checker<'_> {
         None
     }
 
-    /// The namespaces of a type: of classes their own, those of their base classes and of their template arguments.
+    /// The namespaces of a type: of classes their own, their base classes' and what their template arguments bring.
     fn associate(&self, ty: TyId, all: &mut Associated) {
         if !all.seen.insert(ty) {
             return;
@@ -124,18 +131,22 @@ impl Checker<'_> {
     }
 
     fn associate_class(&self, r: RecordId, all: &mut Associated) {
+        self.associate_bases(r, all);
+        // Friends of the class that it is a member of are found, too.
+        all.around.extend(self.decls[self.decls[r].scope].parent.and_then(|s| self.record_of_scope(s)));
+        if let Some((_, args)) = &self.decls[r].instance {
+            args.iter().for_each(|a| self.associate_argument(a, all));
+        }
+    }
+
+    /// A class and its bases, whose template arguments are not asked (C++17, 6.4.2, 2.2).
+    fn associate_bases(&self, r: RecordId, all: &mut Associated) {
         if !all.classes.insert(r) {
             return;
         }
-        let scope = self.decls[r].scope;
-        self.associate_scope(scope, all);
-        // Friends of the class that it is a member of are found, too.
-        all.around.extend(self.decls[scope].parent.and_then(|s| self.record_of_scope(s)));
+        self.associate_scope(self.decls[r].scope, all);
         for base in &self.p.types.record(r).bases {
-            self.associate_class(base.record, all);
-        }
-        if let Some((_, args)) = &self.decls[r].instance {
-            args.iter().for_each(|a| self.associate_argument(a, all));
+            self.associate_bases(base.record, all);
         }
     }
 

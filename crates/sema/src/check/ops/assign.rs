@@ -1,6 +1,6 @@
 //! Assignments.
 
-use super::{arith_op, assign_operator_of};
+use super::{arith_op, assign_operator_of, operator_of};
 use crate::check::Checker;
 use crate::check::call::Arg;
 use crate::check::class::Copier;
@@ -196,7 +196,15 @@ impl Checker<'_> {
     }
 
     fn compound_assign(&mut self, op: B, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
-        let rhs = self.scalar_operand(rhs);
+        // What is added is converted as beside the sum's operator (C++17, 16.6p18); no pointer is subtracted.
+        let of_offset = op == B::Sub && self.p.types.is_pointer(self.ty(lhs));
+        let converted = operator_of(if of_offset { B::Add } else { op })
+            .map_or(Ok(None), |name| self.converted_operands(name, &[lhs, rhs]));
+        let Ok(converted) = converted else { return self.invalid_operands(lhs, rhs, span) };
+        let rhs = match converted.as_deref() {
+            Some(&[_, to]) => self.rvalue(to),
+            _ => self.scalar_operand(rhs),
+        };
         if self.is_err(rhs) || !self.assignable(lhs, span) {
             return self.err(span);
         }

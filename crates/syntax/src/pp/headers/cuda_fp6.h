@@ -109,6 +109,33 @@ __host__ __device__ inline __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(const 
     return __nv_bfloat162_raw(__floats2bfloat162_rn(__nv_e8m0_value(x & 0xff), __nv_e8m0_value(x >> 8)));
 }
 
+/* Two numbers at once, the first in the lower bits. */
+#define __nv_tiny_words(word, t, x2, format_t, width, half_raw)                                                        \
+    __host__ __device__ inline word __nv_cvt_float2_to_##x2(const float2 x, const format_t format, const int rounding) { \
+        return (word)(__nv_cvt_float_to_##t(x.x, format, rounding) | (unsigned)__nv_cvt_float_to_##t(x.y, format, rounding) << width); \
+    }                                                                                                                  \
+    __host__ __device__ inline word __nv_cvt_double2_to_##x2(const double2 x, const format_t format, const int rounding) { \
+        return (word)(__nv_cvt_double_to_##t(x.x, format, rounding) | (unsigned)__nv_cvt_double_to_##t(x.y, format, rounding) << width); \
+    }                                                                                                                  \
+    half_raw(word, x2, format_t)
+#define __nv_tiny_half_words(word, x2, format_t)                                                                       \
+    __host__ __device__ inline word __nv_cvt_halfraw2_to_##x2(const __half2_raw x, const format_t format, const int rounding) { \
+        return __nv_cvt_float2_to_##x2(__half22float2(x.operator __half2()), format, rounding);                        \
+    }                                                                                                                  \
+    __host__ __device__ inline word __nv_cvt_bfloat16raw2_to_##x2(const __nv_bfloat162_raw x, const format_t format, const int rounding) { \
+        return __nv_cvt_float2_to_##x2(__bfloat1622float2(x.operator __nv_bfloat162()), format, rounding);             \
+    }
+#define __nv_power_words(word, x2, format_t)                                                                           \
+    __host__ __device__ inline word __nv_cvt_bfloat162raw_to_##x2(const __nv_bfloat162_raw x, const format_t format, const int rounding) { \
+        return __nv_cvt_float2_to_##x2(__bfloat1622float2(x.operator __nv_bfloat162()), format, rounding);             \
+    }
+__nv_tiny_words(__nv_fp6x2_storage_t, fp6, fp6x2, __nv_fp6_interpretation_t, 8, __nv_tiny_half_words)
+__nv_tiny_words(__nv_fp4x2_storage_t, fp4, fp4x2, __nv_fp4_interpretation_t, 4, __nv_tiny_half_words)
+__nv_tiny_words(__nv_fp8x2_storage_t, e8m0, e8m0x2, __nv_saturation_t, 8, __nv_power_words)
+#undef __nv_tiny_words
+#undef __nv_tiny_half_words
+#undef __nv_power_words
+
 /* A type `t` with numbers made by `from(float)` and `from_double(double)`, and their value. */
 #define __nv_tiny_type(t, from, from_double, value)                                                                    \
     struct t {                                                                                                         \
@@ -182,6 +209,7 @@ __nv_tiny_type(__nv_fp8_e8m0, __nv_from, __nv_from_double, __nv_e8m0_value)
         __host__ __device__ explicit t(const __nv_bfloat162 v) : t(__bfloat1622float2(v)) {}                           \
         __host__ __device__ explicit operator float2() const { return make_float2(at(0), at(1)); }                     \
         __host__ __device__ explicit operator __half2() const { return __floats2half2_rn(at(0), at(1)); }              \
+        __host__ __device__ explicit operator __nv_bfloat162() const { return __floats2bfloat162_rn(at(0), at(1)); }   \
         __host__ __device__ float at(int i) const {                                                                    \
             one v;                                                                                                     \
             v.__x = (unsigned char)(__x >> i * width & (1u << width) - 1);                                             \
@@ -196,7 +224,11 @@ __nv_tiny_type(__nv_fp8_e8m0, __nv_from, __nv_from_double, __nv_e8m0_value)
             : __x((word)(one(v.x).__x | (unsigned)one(v.y).__x << width | (unsigned)one(v.z).__x << 2 * width | (unsigned)one(v.w).__x << 3 * width)) {} \
         __host__ __device__ explicit t(const double4 v)                                                                \
             : __x((word)(one(v.x).__x | (unsigned)one(v.y).__x << width | (unsigned)one(v.z).__x << 2 * width | (unsigned)one(v.w).__x << 3 * width)) {} \
+        __host__ __device__ explicit t(const __half2 a, const __half2 b) : t(of(__half22float2(a), __half22float2(b))) {} \
+        __host__ __device__ explicit t(const __nv_bfloat162 a, const __nv_bfloat162 b)                                 \
+            : t(of(__bfloat1622float2(a), __bfloat1622float2(b))) {}                                                   \
         __host__ __device__ explicit operator float4() const { return make_float4(at(0), at(1), at(2), at(3)); }       \
+        __host__ __device__ static float4 of(float2 a, float2 b) { return make_float4(a.x, a.y, b.x, b.y); }           \
         __host__ __device__ float at(int i) const {                                                                    \
             one v;                                                                                                     \
             v.__x = (unsigned char)(__x >> i * width & (1u << width) - 1);                                             \
