@@ -223,3 +223,12 @@ BEGIN(templates_that_ask_for_more)
     I(asking::f(x, x)); I(asking::f(x, 3)); I(asking::Members::f(x, x)); I(asking::Members::f(x, 3)); //= 1 2 1 2
     I(asking::max::op(V(3), 4)); I(std::bit_cast<int>(1.0f + V(0))); //= 4 1065353216
 END
+
+template <class C> __host__ consteval int cv_blocks() { return C::n; }
+template <class C> __global__ __launch_bounds__(128, cv_blocks<C>()) void cv_kernel(int *p) { *p = 1; }
+struct CvFew { static const int n = 2; };
+template __global__ void cv_kernel<CvFew>(int *);
+
+BEGIN(consteval_functions_of_the_host_were_refused)
+    constexpr int x = cv_blocks<CvFew>(); I(x + V(1)); I(cv_blocks<CvFew>()); //= 3 2
+END

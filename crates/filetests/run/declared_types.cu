@@ -57,3 +57,27 @@ BEGIN(parameters_in_types_of_results)
     I(parts(V(1), 2.0f)); F(parts(V(2.5f))); I(parts()); I(sizeof(parts())); I(all_parts(V(1), 2L)); I(all_parts()); //= 12 3.5 7 8 3 0
     I(done([](int x, int y) { return x - y; }, V(9), 4)); I(done([] { return 1; })); //= 5 1
 END
+
+// Names in parentheses behind `typename`, and members of parameters that nothing of that name was declared before.
+template <class T> struct NpWhole { using Made = T::NpPart; static const int size = sizeof(Made); };
+template <class T> struct NpArgs { using Whole = NpWhole<T>; const typename Whole::Made &g; FN NpArgs(const typename Whole::Made &g) : g(g) {} };
+struct NpOf { struct NpPart { int x; }; };
+struct NpRoom { int *p; template <class T, int N> FN T (&get())[N] { return *(T (*)[N])p; } };
+struct NpTiles { struct Tile { int x[2]; }; using Number = int; static const int n = 2; };
+template <class G, class C> FN int np_tiles(int *p) {
+    NpRoom room{p};
+    typename G::Tile (&a)[C::n] = room.template get<typename G::Tile, C::n>();
+    typename G::Tile (*q) = &a[0], (*r)[C::n] = &a;
+    typename G::Tile (own);
+    own.x[0] = 100;
+    decltype(own) (&same_one) = own;
+    same_one.x[0] += 1000;
+    return a[1].x[1] + 10 * q->x[0] + own.x[0] + 100000 * (*r)[1].x[0];
+}
+template <class G> FN int np_casts(int v) { typename G::Number(v) + 1; typename G::Number (*p) = &v; return *p + typename G::Number(2.5f); }
+template <class R> FN int np_size() { static_assert(sizeof(R::Tile) == 8 && alignof(typename R::Tile) == 4, ""); return sizeof(R::Tile); }
+
+BEGIN(declarations_behind_typename_were_casts)
+    { NpOf::NpPart part{V(5)}; NpArgs<NpOf> a(part); I(a.g.x); I(NpWhole<NpOf>::size); } //= 5 4
+    { int x[4] = {1, 2, 3, V(4)}; I((np_tiles<NpTiles, NpTiles>(x))); I(np_casts<NpTiles>(V(7))); I(np_size<NpTiles>()); } //= 301114 9 8
+END

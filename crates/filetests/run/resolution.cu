@@ -492,5 +492,22 @@ struct RoInt { int v; __device__ operator int() const { return v; } __device__ o
 BEGIN(sums_added_nothing_that_converts_in_several_ways)
     { float a = V(1); RoFloat f = {2.5f}; a += f; F(a); a *= f; F(a); a = a + f; F(a); int n = V(8); n += f; I(n); } //= 3.5 8.75 11.25 10
     { int x[4] = {1, 2, 3, V(4)}; int *p = x; RoInt i = {2}; p += i; I(*p); p -= i; I(*p); int n = V(8); n >>= i; I(n); n |= i; I(n); } //= 3 1 2 2
-    { short s = V(20000); RoInt i = {3}; s *= i; I(s); double d = V(3); d /= i; F(d); } //= -5536 1
+    { short s = V(20000); RoInt i = {3}; s *= i; I(s); double d = V(3); d /= i; F(d); } //= -5536 1.0
+END
+
+template <class D, class A, class B, class C> __device__ void fma(D &d, const A &a, const B &b, const C &c) { d = a * b + c; }
+namespace pf_mine {
+template <class A, class B, class C> __device__ int fma(const A &, const B &, C &) { return 1000; }
+template <class A> __device__ int near(A a) { return fma(a, a, a); }
+}
+namespace pf_other {
+using namespace pf_mine;
+__device__ float far(float x) { float a = x, b = 2, c = 3; return fma(a, b, c); }
+__device__ int named(float a) { using pf_mine::fma; return fma(a, a, a); }
+}
+
+BEGIN(templates_that_fit_as_well_hid_provided_functions)
+    F(pf_other::far(V(2))); I(pf_other::named(V(1.5f))); I(pf_mine::near(V(2.5f))); //= 7.0 1000 1000
+    { float d; fma(d, V(2.0f), 3.0f, 4.0f); F(d); } //= 10.0
+    { float2 f = __half22float2(__float22half2_rn({V(1.5f), V(2)})); F(f.x * 10 + f.y); } //= 17.0
 END

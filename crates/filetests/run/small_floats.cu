@@ -112,5 +112,5 @@ BEGIN(pairs_of_four_and_six_bits_were_not_there)
     { float2 f = make_float2(V(1.5f), V(-6)); I(__nv_cvt_float2_to_fp4x2(f, __NV_E2M1, cudaRoundNearest)); I(__nv_cvt_double2_to_fp4x2(make_double2(V(0.5), V(9)), __NV_E2M1, cudaRoundNearest)); } //= 243 113
     { I(__nv_cvt_halfraw2_to_fp4x2(__floats2half2_rn(V(2), V(3)), __NV_E2M1, cudaRoundNearest)); I(__nv_cvt_bfloat16raw2_to_fp4x2(__floats2bfloat162_rn(V(-4), V(1)), __NV_E2M1, cudaRoundNearest)); } //= 84 46
     { I(__nv_cvt_float2_to_fp6x2(make_float2(V(1), V(28)), __NV_E3M2, cudaRoundNearest)); I(__nv_cvt_float2_to_e8m0x2(make_float2(V(1), V(4)), __NV_SATFINITE, cudaRoundPosInf)); } //= 7948 33151
-    { __nv_fp4x4_e2m1 four(__floats2half2_rn(V(1), V(2)), __floats2half2_rn(V(3), V(4))); float4 f = (float4)four; F(f.x + 10 * f.y + 100 * f.z + 1000 * f.w); } //= 4321
+    { __nv_fp4x4_e2m1 four(__floats2half2_rn(V(1), V(2)), __floats2half2_rn(V(3), V(4))); float4 f = (float4)four; F(f.x + 10 * f.y + 100 * f.z + 1000 * f.w); } //= 4321.0
 END

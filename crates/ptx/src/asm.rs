@@ -2,7 +2,7 @@
 //!
 //! `%0`, `%1`, … name outputs, then inputs; `%%` is a percent sign and `%=` a number that differs for each copy.
 //! Constraints: `h` 16 bits, `r` 32 bits, `l` 64 bits, `f` and `d` floats, `b` a predicate, `c` 8 bits, `n` (also `i`) a
-//! constant, a digit ties an input to that output. `+` before an input says that the text writes it: it gets a register of
+//! constant, `q` 128 bits, a digit ties an input to that output. `+` before an input says that the text writes it: it gets a register of
 //! its own. Everything else in the text goes through as it is.
 
 use crate::error::EmitError;
@@ -38,6 +38,18 @@ fn type_of(class: Class) -> Type {
     }
 }
 
+/// Whether a constraint names a register of 128 bits.
+fn is_wide(constraint: &str) -> bool {
+    constraint.trim_start_matches(['=', '+', '&']).starts_with('q')
+}
+
+/// An operand of 128 bits: a register of the assembly's own, which two registers are moved to or from.
+struct Wide {
+    operand: usize,
+    from: Option<[Opnd; 2]>,
+    to: Option<[Opnd; 2]>,
+}
+
 impl Fx<'_> {
     /// Writes inline assembly.
     pub(crate) fn inline_asm(&mut self, i: Inst) -> Result<(), EmitError> {
@@ -52,13 +64,39 @@ impl Fx<'_> {
         let bad =
             |what: String| EmitError::unsupported(what, span, "use h, r, l, f, d, b, n or the digit of an output");
         let mut operands = Vec::with_capacity(data.outputs.len() + args.len());
+        let mut wide: Vec<Wide> = Vec::new();
         for c in &data.outputs {
+            // Outputs come back as the lanes of one vector: of two words there is no other.
+            if is_wide(c) && data.outputs.len() == 1 {
+                let to = [self.tmp(Class::B64).into(), self.tmp(Class::B64).into()];
+                wide.push(Wide { operand: operands.len(), from: None, to: Some(to) });
+                operands.push(Opnd::Int(0));
+                continue;
+            }
             let class = class_of(c).ok_or_else(|| bad(format!("the output constraint \"{c}\"")))?;
             operands.push(Opnd::Reg(self.tmp(class)));
         }
         for (c, &v) in data.inputs.iter().zip(args) {
             let ty = f.dfg.ty(v).scalar();
-            let tied = c.parse::<usize>().ok().and_then(|n| operands.get(n).copied());
+            let number = c.parse::<usize>().ok();
+            let of_wide = wide.iter_mut().find(|w| number == Some(w.operand));
+            if is_wide(c) || of_wide.is_some() {
+                if f.dfg.ty(v) != Type::I64.vector(2).unwrap_or(Type::I64) {
+                    return Err(mismatch(c, f.dfg.ty(v), span));
+                }
+                let operand = of_wide.as_ref().map_or(operands.len(), |w| w.operand);
+                let from = Some([0, 1].map(|k| {
+                    let o = self.lane(v, k);
+                    self.in_register(o, Type::I64)
+                }));
+                match wide.iter_mut().find(|w| w.operand == operand) {
+                    Some(w) => w.from = from,
+                    None => wide.push(Wide { operand, from, to: None }),
+                }
+                operands.push(Opnd::Int(0));
+                continue;
+            }
+            let tied = number.and_then(|n| operands.get(n).copied());
             let o = match (class_of(c), tied) {
                 (_, Some(Opnd::Reg(out))) => {
                     let o = self.as_class(v, ty, out.class()).ok_or_else(|| mismatch(c, ty, span))?;
@@ -89,8 +127,12 @@ impl Fx<'_> {
             };
             operands.push(o);
         }
-        self.asm_text(&data.text, &operands, span)?;
+        self.asm_text(&data.text, &operands, &wide, span)?;
         let Some(v) = f.dfg.result(i) else { return Ok(()) };
+        if let Some(lanes) = wide.iter().find_map(|w| w.to) {
+            self.set_lanes(v, &lanes);
+            return Ok(());
+        }
         let ty = f.dfg.ty(v).scalar();
         let mut lanes = Lanes::new();
         for &o in operands.iter().take(usize::from(f.dfg.ty(v).lanes())) {
@@ -157,19 +199,29 @@ impl Fx<'_> {
         }
     }
 
-    fn asm_text(&mut self, text: &str, operands: &[Opnd], span: source::Span) -> Result<(), EmitError> {
+    fn asm_text(&mut self, text: &str, operands: &[Opnd], wide: &[Wide], span: source::Span) -> Result<(), EmitError> {
         let copy = self.new_label();
         let number = u64::from(self.number);
         let out = &mut self.out;
         out.push_str("\t// begin inline asm\n\t");
+        if !wide.is_empty() {
+            out.push_str("{\n\t.reg .b128 %q<");
+            push_u64(out, operands.len() as u64);
+            out.push_str(">;\n\t");
+        }
+        for w in wide {
+            push_wide(out, w, w.from, true);
+        }
         let mut rest = text;
         while let Some(at) = rest.find('%') {
             out.push_str(&rest[..at]);
             rest = &rest[at + 1..];
             let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
             if digits > 0 {
-                let n: Option<&Opnd> = rest[..digits].parse::<usize>().ok().and_then(|n| operands.get(n));
+                let number = rest[..digits].parse::<usize>().ok();
+                let n: Option<&Opnd> = number.and_then(|n| operands.get(n));
                 match n {
+                    Some(_) if let Some(w) = wide.iter().find(|w| Some(w.operand) == number) => push_name(out, w),
                     Some(Opnd::Int(n)) => push_i64(out, *n),
                     Some(o) => push_opnd(out, *o),
                     None => {
@@ -195,9 +247,38 @@ impl Fx<'_> {
             }
         }
         out.push_str(rest);
-        out.push_str("\n\t// end inline asm\n");
+        for w in wide {
+            out.push_str("\n\t");
+            push_wide(out, w, w.to, false);
+        }
+        out.push_str(if wide.is_empty() { "\n\t// end inline asm\n" } else { "\n\t}\n\t// end inline asm\n" });
         Ok(())
     }
+}
+
+fn push_name(out: &mut String, w: &Wide) {
+    out.push_str("%q");
+    push_u64(out, w.operand as u64);
+}
+
+/// The move of two words to an operand of 128 bits, or from it.
+fn push_wide(out: &mut String, w: &Wide, words: Option<[Opnd; 2]>, into: bool) {
+    let Some([lo, hi]) = words else { return };
+    out.push_str("mov.b128 ");
+    if into {
+        push_name(out, w);
+        out.push_str(", ");
+    }
+    out.push('{');
+    push_opnd(out, lo);
+    out.push_str(", ");
+    push_opnd(out, hi);
+    out.push('}');
+    if !into {
+        out.push_str(", ");
+        push_name(out, w);
+    }
+    out.push_str(";\n\t");
 }
 
 fn mismatch(constraint: &str, ty: Type, span: source::Span) -> EmitError {

@@ -243,8 +243,19 @@ impl Checker<'_> {
         let Some(exact) = fit else { return false };
         match self.resolve_ranked(entities, None, args) {
             None => true,
-            Some((f, rank)) => exact && (rank.class > 0 || self.is_opencl() && self.is_declared_only(f)),
+            // A function is nearer than a template that takes the same (C++17, 16.3.3p1), unless the template's name hides it.
+            Some((f, rank)) => {
+                let template = |c: &Self| c.is_cuda() && c.decls[f].template.is_some() && !c.hides_provided(sym);
+                exact && (rank.class > 0 || template(self) || self.is_opencl() && self.is_declared_only(f))
+            }
         }
+    }
+
+    /// Whether a name is declared in a block or a namespace around, where what is declared outside of all is not found.
+    fn hides_provided(&self, sym: Symbol) -> bool {
+        let mut around = std::iter::successors(Some(self.scope), |&s| self.decls[s].parent);
+        self.cx.names.of(sym).next().is_some()
+            || around.any(|s| self.decls[s].parent.is_some() && !self.decls.bound(s, sym).is_empty())
     }
 
     /// Whether the source only declares once more what OpenCL C provides (`int printf(constant char *, ...);`).
@@ -305,6 +316,23 @@ impl Checker<'_> {
         self.bit_cast(v, to, span)
     }
 
+    /// `{x, y}` as the only argument of a provided function that takes one of CUDA's vectors.
+    fn vector_of_list(&mut self, b: builtins::Builtin, e: ast::ExprId) -> Option<ExprId> {
+        let ast::ExprKind::InitList(list) = self.ast[e].kind else { return None };
+        if !self.is_cuda() || !(2..=4).contains(&list.len()) {
+            return None;
+        }
+        for elem in ["float", "double", "int", "uint", "short", "ushort", "char", "uchar"] {
+            let name = self.sess.intern(&format!("{elem}{}", list.len()));
+            let Some(ty) = self.cuda_vec_type(name) else { continue };
+            let given = self.btype(ty);
+            if b.resolve(&[given]).is_ok_and(|r| r.params.first() == Some(&given)) {
+                return Some(self.init_list(list, ty, self.ast[e].span));
+            }
+        }
+        None
+    }
+
     fn call_builtin(&mut self, b: builtins::Builtin, name: &str, args: &[Arg], at: Span, span: Span) -> ExprId {
         let mut values = Vec::with_capacity(args.len());
         for &a in args {
@@ -314,6 +342,12 @@ impl Checker<'_> {
                         return self.err(span);
                     }
                     values.push(e);
+                }
+                Arg::List(e)
+                    if let [_] = args
+                        && let Some(v) = self.vector_of_list(b, e) =>
+                {
+                    values.push(v);
                 }
                 Arg::List(_) | Arg::Overload(_) => {
                     let s = self.arg_span(a);
