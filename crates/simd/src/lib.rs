@@ -123,6 +123,8 @@ pub struct HostKernel {
     pub lanes: u32,
     /// Why it is not vectorised, or only in part, in words.
     pub reason: Option<String>,
+    /// Whether what one work-item does with vectors and records of its own is worth packing into registers.
+    pub packs: bool,
     /// Whether groups wait for other groups ([`analysis::polls`]).
     pub waits: bool,
 }
@@ -194,6 +196,7 @@ pub fn work_group(
         scratch: made.scratch,
         lanes: widened.lanes,
         reason: widened.reason,
+        packs: widened.packs,
         waits: polls.groups,
     })
 }
@@ -282,9 +285,11 @@ fn widen_if_small(
         widened = widen(module, widen::Most { lanes: most, cells })?;
     }
     let size = registers_written(&module.functions[made.func], options.machine);
+    let mut packs = false;
     let reason = if size > MAX_WIDE {
         format!("in vectors it would be {size} instructions, more than {MAX_WIDE}")
     } else if most == Some(1) {
+        packs = strides::goes_through_records(&module.functions[made.func]);
         "its loops walk along rows, or through large structures, which side by side would get in each other's way"
             .to_owned()
     } else if most.is_some() {
@@ -304,13 +309,14 @@ fn widen_if_small(
         && free
         && transposed::are_apart(&module.functions[made.func], &scalar, &made.marks, widened.lanes)
     {
+        packs = true;
         "it does little but access vectors that lie apart from lane to lane, which work-items one after another use as they are"
             .to_owned()
     } else {
         return Ok(widened);
     };
     module.functions[made.func] = scalar;
-    Ok(widen::Widened { lanes: 1, reason: Some(reason), ..Default::default() })
+    Ok(widen::Widened { lanes: 1, reason: Some(reason), packs, ..Default::default() })
 }
 
 /// The innermost loops of a function, without those that hardly ever run.

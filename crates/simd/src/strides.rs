@@ -18,6 +18,7 @@
 use crate::VectorIsa;
 use analysis::{Loop, LoopInfo};
 use ir::{Function, Inst, Opcode, Value, ValueDef};
+use rustc_hash::FxHashMap;
 
 /// Most lanes for loops that compute more than a little, or only store; others have as many as the machine says.
 pub(crate) const SOME: u32 = 4;
@@ -28,6 +29,10 @@ const MUCH: u64 = 32;
 
 /// Accesses to rows in an iteration from which lanes gain nothing: each lane would use most of a cache line by itself.
 const MANY: u64 = 12;
+
+/// Cycles for each access to rows that are loaded and stored to from which a loop's iterations wait for one another longer than
+/// lanes would take for the accesses.
+const STORE: u64 = 3;
 
 /// Bytes from lane to lane from which these are rows.
 const ROW: i64 = 256;
@@ -43,14 +48,21 @@ const DEPTH: u32 = 8;
 pub(crate) fn most_lanes(func: &Function, machine: VectorIsa) -> Option<u32> {
     let info = LoopInfo::new(func);
     let innermost: Vec<Loop> = crate::hot_loops(func, &info).collect();
-    if goes_through_records(func, &info, &innermost) {
+    if is_through_records(func, &info, &innermost) {
         return Some(1);
     }
     innermost.into_iter().filter_map(|l| of_loop(func, &info, l, machine.rows_at_once)).min()
 }
 
+/// Whether [`most_lanes`] is one because of records.
+pub(crate) fn goes_through_records(func: &Function) -> bool {
+    let info = LoopInfo::new(func);
+    let innermost: Vec<Loop> = crate::hot_loops(func, &info).collect();
+    is_through_records(func, &info, &innermost)
+}
+
 /// Whether loops do little but load and store fields of records that lie a constant distance apart, one for each lane.
-fn goes_through_records(func: &Function, info: &LoopInfo, loops: &[Loop]) -> bool {
+fn is_through_records(func: &Function, info: &LoopInfo, loops: &[Loop]) -> bool {
     let (mut fields, mut rows, mut others, mut written) = (0, 0, 0, false);
     for i in loops.iter().flat_map(|&l| &info.loops.data(l).blocks).flat_map(|&b| func.layout.insts(b)) {
         let data = &func.dfg.insts[i];
@@ -103,13 +115,44 @@ fn of_loop(func: &Function, info: &LoopInfo, l: Loop, few: u32) -> Option<u32> {
         return None;
     }
     Some(match () {
-        () if stores > 0 && loads > 0 => 1,
+        () if stores > 0 && loads > 0 && waits(func, info, l) < rows * STORE => 1,
         () if rows >= MANY && others <= rows * LITTLE => 1,
         () if stores > 0 => SOME,
         // Fewer lanes would read the neighbours' cache lines more often.
         () if neighbours == 0 && others <= rows * LITTLE => few,
         () => SOME.max(few),
     })
+}
+
+/// Cycles from one iteration to the next of a loop of one block that loads before it stores: the longest way through the numbers
+/// that it hands on. None of its loads waits for a store of the same iteration.
+fn waits(func: &Function, info: &LoopInfo, l: Loop) -> u64 {
+    let &[block] = &info.loops.data(l).blocks[..] else { return 0 };
+    let mut way: FxHashMap<Value, u64> = FxHashMap::default();
+    let numbers = func.dfg.params(block).iter().filter(|&&v| func.dfg.ty(v).scalar().is_float());
+    way.extend(numbers.map(|&v| (v, 0)));
+    let mut stored = false;
+    for i in func.layout.insts(block) {
+        let op = func.dfg.op(i);
+        match op {
+            Opcode::Scatter => stored = true,
+            Opcode::Gather if stored => return 0,
+            _ => {}
+        }
+        let takes = match op {
+            Opcode::FDiv => 11,
+            Opcode::FAdd | Opcode::FSub | Opcode::FMul | Opcode::Fma => 4,
+            _ => 1,
+        };
+        let longest = func.dfg.args(i).iter().filter_map(|&a| way.get(&func.dfg.resolve(a))).max();
+        if let (Some(&n), Some(v)) = (longest, func.dfg.result(i)) {
+            way.insert(v, n + takes);
+        }
+    }
+    let t = func.layout.terminator(block);
+    let back = (0..2).filter(|&n| func.dfg.op(t) == Opcode::Br && func.dfg.successor(t, n) == block);
+    let handed = back.flat_map(|n| func.dfg.branch_args(t, n).iter().map(|&v| func.dfg.resolve(v)));
+    handed.filter_map(|v| way.get(&v).copied()).max().unwrap_or(0)
 }
 
 /// How an offset is made up.

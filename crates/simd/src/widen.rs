@@ -110,6 +110,8 @@ pub struct Widened {
     pub loops: u32,
     /// Why others were not, or none.
     pub reason: Option<String>,
+    /// Whether work-items run one after another because they take vectors or records of their own apart.
+    pub packs: bool,
     /// How memory is accessed.
     pub figures: Figures,
 }
@@ -249,15 +251,15 @@ fn lanes(func: &Function, regions: &Regions, options: &Options, most: u32) -> Re
     Ok(lanes as u8)
 }
 
-/// Whether a loop over work-items is around loops that hardly ever run.
+/// Whether a loop over work-items is around loops of which all hardly ever run.
 fn is_rare(func: &Function, l: &RegionLoop) -> bool {
     if !func.loops.values().any(|m| m.rare) {
         return false;
     }
     let info = LoopInfo::new(func);
     let Some(root) = info.loops.header_loop(l.header) else { return false };
-    let mut inner = info.loops.data(root).children.iter();
-    inner.any(|&c| info.loops.meta(func, c).is_some_and(|m| m.rare))
+    let inner = &info.loops.data(root).children;
+    !inner.is_empty() && inner.iter().all(|&c| info.loops.meta(func, c).is_some_and(|m| m.rare))
 }
 
 /// Widens one loop.
