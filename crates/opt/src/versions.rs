@@ -377,8 +377,8 @@ fn apply(func: &mut Function, plan: &Plan) {
     func.dfg.set_successor(t, plan.out, meet);
     func.dfg.set_branch_args(t, plan.out, &all);
     // The slow version is left as it is, also by who unrolls.
-    let rare = !plan.handed_on.is_empty();
-    let meta = LoopMeta { span: plan.span, done: true, rare, must_progress: plan.must_progress, ..LoopMeta::default() };
+    let (span, must_progress) = (plan.span, plan.must_progress);
+    let meta = LoopMeta { span, done: true, overlaps: true, must_progress, ..LoopMeta::default() };
     let md = func.loops.push(meta);
     func.dfg.set_loop_md(t, Some(md));
     let args = func.dfg.branch_args(plan.entry, 0).to_vec();

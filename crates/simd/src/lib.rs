@@ -321,7 +321,7 @@ fn widen_if_small(
 
 /// The innermost loops of a function, without those that hardly ever run.
 fn hot_loops<'a>(func: &'a Function, info: &'a LoopInfo) -> impl Iterator<Item = Loop> + 'a {
-    let is_rare = |l: Loop| info.loops.meta(func, l).is_some_and(|m| m.rare);
+    let is_rare = |l: Loop| info.loops.meta(func, l).is_some_and(|m| m.rare || m.overlaps);
     info.loops.iter().filter(move |&l| info.loops.data(l).children.is_empty() && !is_rare(l))
 }
 

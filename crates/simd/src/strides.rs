@@ -124,8 +124,8 @@ fn of_loop(func: &Function, info: &LoopInfo, l: Loop, few: u32) -> Option<u32> {
     })
 }
 
-/// Cycles from one iteration to the next of a loop of one block that loads before it stores: the longest way through the numbers
-/// that it hands on. None of its loads waits for a store of the same iteration.
+/// Cycles from one iteration to the next of a loop of one block that loads before it stores, for each of the numbers that it hands on: the
+/// longest ways to their next values, added up. None of its loads waits for a store of the same iteration.
 fn waits(func: &Function, info: &LoopInfo, l: Loop) -> u64 {
     let &[block] = &info.loops.data(l).blocks[..] else { return 0 };
     let mut way: FxHashMap<Value, u64> = FxHashMap::default();
@@ -152,7 +152,7 @@ fn waits(func: &Function, info: &LoopInfo, l: Loop) -> u64 {
     let t = func.layout.terminator(block);
     let back = (0..2).filter(|&n| func.dfg.op(t) == Opcode::Br && func.dfg.successor(t, n) == block);
     let handed = back.flat_map(|n| func.dfg.branch_args(t, n).iter().map(|&v| func.dfg.resolve(v)));
-    handed.filter_map(|v| way.get(&v).copied()).max().unwrap_or(0)
+    handed.filter_map(|v| way.get(&v).copied()).sum()
 }
 
 /// How an offset is made up.

@@ -251,15 +251,15 @@ fn lanes(func: &Function, regions: &Regions, options: &Options, most: u32) -> Re
     Ok(lanes as u8)
 }
 
-/// Whether a loop over work-items is around loops of which all hardly ever run.
+/// Whether a loop over work-items is around loops that hardly ever run.
 fn is_rare(func: &Function, l: &RegionLoop) -> bool {
     if !func.loops.values().any(|m| m.rare) {
         return false;
     }
     let info = LoopInfo::new(func);
     let Some(root) = info.loops.header_loop(l.header) else { return false };
-    let inner = &info.loops.data(root).children;
-    !inner.is_empty() && inner.iter().all(|&c| info.loops.meta(func, c).is_some_and(|m| m.rare))
+    let mut inner = info.loops.data(root).children.iter();
+    inner.any(|&c| info.loops.meta(func, c).is_some_and(|m| m.rare))
 }
 
 /// Widens one loop.

@@ -42,7 +42,10 @@ const LOOPS: &CStr = c"function(loop-simplify,lcssa,loop(loop-rotate,indvars),lo
 /// What packs the scalars of a work-item: LLVM's costs decide.
 const SCALARS: &CStr = c"function(slp-vectorizer,instcombine<no-verify-fixpoint;max-iterations=1>,early-cse)";
 
-/// Optimises a module; what goes into the lanes of vectors besides, the options say.
+/// What fills vectors with the iterations of loops that say they are to be in vectors.
+const FILLS: &CStr = c"function(loop-vectorize<no-interleave-forced-only;vectorize-forced-only>)";
+
+/// Optimises a module, which has `fills` where loops are to be in vectors; what goes into the lanes of vectors besides, the options say.
 ///
 /// # Safety
 /// The module is alive.
@@ -51,11 +54,12 @@ pub(crate) unsafe fn run(
     target: &TargetMachine,
     level: OptLevel,
     options: &Options<'_>,
+    fills: bool,
 ) -> Result<(), LlvmError> {
     let Some(passes) = pipeline(level) else { return Ok(()) };
     // SAFETY: the caller's.
     unsafe { run_all(module, target, passes)? };
-    for (wanted, passes) in [(options.loops, LOOPS), (options.packs, SCALARS)] {
+    for (wanted, passes) in [(options.loops, LOOPS), (options.packs, SCALARS), (fills && !options.loops, FILLS)] {
         if wanted && level >= OptLevel::O2 {
             // SAFETY: the caller's.
             unsafe { run_all(module, target, passes)? };
