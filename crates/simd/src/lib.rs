@@ -277,18 +277,15 @@ fn widen_if_small(
     } else {
         None
     };
-    if let Some(most) = most.filter(|&most| most > 1 && most < widened.lanes) {
+    if let Some(most) = most.filter(|most| most.lanes > 1 && most.lanes < widened.lanes) {
         module.functions[made.func] = scalar.clone();
-        // Where lanes are all the rows that there may be, another vector would walk as many again.
-        let full = most > strides::SOME && most == options.machine.rows_at_once;
-        let cells = if full { 1 } else { widen::Most::ALL.cells };
-        widened = widen(module, widen::Most { lanes: most, cells })?;
+        widened = widen(module, most)?;
     }
     let size = registers_written(&module.functions[made.func], options.machine);
     let mut packs = false;
     let reason = if size > MAX_WIDE {
         format!("in vectors it would be {size} instructions, more than {MAX_WIDE}")
-    } else if most == Some(1) {
+    } else if most.is_some_and(|most| most.lanes == 1) {
         packs = strides::goes_through_records(&module.functions[made.func]);
         "its loops walk along rows, or through large structures, which side by side would get in each other's way"
             .to_owned()

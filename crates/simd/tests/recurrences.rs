@@ -9,23 +9,29 @@ fn made(text: &str) -> simd::HostKernel {
     let (mut module, mut session) = compile(Dialect::OPENCL, text);
     let kernel = module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
     let o = options(&Launch::line(4, 256));
-    let o = simd::Options { machine: simd::VectorIsa { rows_at_once: 8, lines_at_once: 2, ..o.machine }, vectorise: true, ..o };
+    let o = simd::Options {
+        machine: simd::VectorIsa { rows_at_once: 8, lines_at_once: 2, ..o.machine },
+        vectorise: true,
+        ..o
+    };
     simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// PolyBench's `adi` waited for a division in each iteration, one row after another.
 #[test]
 fn rows_whose_iterations_wait_for_divisions_were_walked_one_after_another() {
-    let divides = "kernel void k(global const float *a, global float *b, global float *x) {
-        int row = get_global_id(0) * 1024;
-        if (get_global_id(0) < 1024) for (int i = 1; i < 1024; i++) {
-            x[row + i] = x[row + i] - x[row + i - 1] * a[row + i] / b[row + i - 1];
-            b[row + i] = b[row + i] - a[row + i] * a[row + i] / b[row + i - 1];
-        }
-    }";
-    assert_eq!(made(divides).lanes, 4, "{:?}", made(divides).reason);
-    let small = divides.replace("1024", "32");
-    cl(&small, &Launch::line(2, 16), &[f32s(1024), f32s(1024), f32s(1024)]);
+    let body = "{
+            x[R + i] = x[R + i] - x[R + i - 1] * a[R + i] / b[R + i - 1];
+            b[R + i] = b[R + i] - a[R + i] * a[R + i] / b[R + i - 1];
+        }";
+    let head = "kernel void k(global float *a, global float *b, global float *x) { int id = get_global_id(0); ";
+    let as_row = format!("{head} int row = id * 1024; for (int i = 1; i < 1024; i++) {body} }}").replace('R', "row");
+    let guarded = format!("{head} if (id < 1024) for (int i = 1; i < 1024; i++) {body} }}").replace('R', "id * 1024");
+    for divides in [as_row, guarded] {
+        assert_eq!(made(&divides).lanes, 4, "{divides} {:?}", made(&divides).reason);
+        let small = divides.replace("1024", "32");
+        cl(&small, &Launch::line(2, 16), &[f32s(1024), f32s(1024), f32s(1024)]);
+    }
     let adds = "kernel void k(global const float *a, global float *x) {
         int row = get_global_id(0) * 1024;
         for (int i = 1; i < 1024; i++) x[row + i] = x[row + i - 1] + a[row + i];

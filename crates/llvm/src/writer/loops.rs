@@ -26,8 +26,8 @@ impl FuncGen<'_> {
         let any_order = meta.is_some_and(|m| m.any_order);
         let found_by_indices =
             self.f.layout.inst_block(i).is_some_and(|b| (any_order || self.repeats_a_sum(i, b)) && self.gathers(b));
-        let fills = || self.f.layout.inst_block(i).is_some_and(|b| fills(self.f, b)) && has_lanes(self.f);
-        if any_order || fills() {
+        let fills = |b| self.cx.target.has_lanes() && fills(self.f, b) && has_lanes(self.f);
+        if any_order || self.f.layout.inst_block(i).is_some_and(fills) {
             // Of sums, LLVM takes that for leave to sum in another order.
             parts.push(ll.md_node(&[ll.md_string("llvm.loop.vectorize.enable"), ll.md_constant(ll.iconst(1, 1, 1))]));
         }
