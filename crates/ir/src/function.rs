@@ -113,6 +113,8 @@ pub struct LoopMeta {
     pub keeps_loads: bool,
     /// It hardly ever runs: its code is better small than fast.
     pub rare: bool,
+    /// It runs where places that it accesses overlap, which hardly any do: another loop stands beside it for those that lie apart.
+    pub overlaps: bool,
     /// What its iterations put together (sums of floating-point numbers) may be put together in any order, and the iterations are wanted
     /// in the lanes of vectors, as the programmer says.
     pub any_order: bool,

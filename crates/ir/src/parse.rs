@@ -496,6 +496,8 @@ impl Parser<'_> {
                 m.must_progress = true;
             } else if self.eat_word("rare") {
                 m.rare = true;
+            } else if self.eat_word("overlaps") {
+                m.overlaps = true;
             } else if self.eat_word("keeps_loads") {
                 m.keeps_loads = true;
             } else if self.eat_word("any_order") {

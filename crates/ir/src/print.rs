@@ -292,6 +292,7 @@ impl<'a> Printer<'a> {
             (meta.nounroll, " nounroll"),
             (meta.must_progress, " must_progress"),
             (meta.rare, " rare"),
+            (meta.overlaps, " overlaps"),
             (meta.keeps_loads, " keeps_loads"),
             (meta.any_order, " any_order"),
         ];

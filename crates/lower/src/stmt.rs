@@ -148,6 +148,7 @@ impl FunctionLowering<'_, '_> {
             must_progress: true,
             keeps_loads: false,
             rare: false,
+            overlaps: false,
             any_order: h.any_order,
         };
         for &hint in &h.hints {

@@ -1,4 +1,5 @@
-//! Loops in two versions: `*p += a[i] * b[i]` with the sum in a register where `*p` is none of what the loop loads.
+//! Loops in two versions: `*p += a[i] * b[i]` with the sum in a register where `*p` is none of what the loop loads. Likewise
+//! `x[i] = x[i - 1] * a[i]` with what an iteration stores in a register for the next one ([`moving`]).
 //!
 //! Pointers of kernels may point to the same memory, so that a loop which adds up in memory must store in each iteration,
 //! and read again, though hardly any program needs that. A test before the loop finds out: the loads' addresses change by
@@ -11,6 +12,8 @@
 //! between the first and the last have been seen not to wrap. Limits: [`MAX_INSTS`] instructions, [`MAX_STORES`] stores,
 //! [`MAX_TESTS`] pairs to be told apart, [`MAX_LOOPS`] loops of a function of [`MAX_FUNCTION`] instructions; loops with
 //! hints and those known to be short ([`MIN_TRIPS`]) stay as they are. Cost: linear but for the pairs.
+
+mod moving;
 
 use crate::PassContext;
 use crate::loop_util::with_preheaders;
@@ -77,9 +80,15 @@ fn speaks_of(func: &Function, plan: &Plan, before: &Plan) -> bool {
         _ => false,
     };
     let mut found = plan.places.iter().any(|p| inside(p.ptr));
-    for test in &plan.tests {
-        plan.exprs.for_each_value(test.first, &mut |v| found |= inside(v));
-        plan.exprs.for_each_value(test.last, &mut |v| found |= inside(v));
+    let sides = plan.tests.iter().flat_map(|t| [&t.one, &t.other]);
+    for side in sides {
+        match side.at {
+            At::Place(ptr) => found |= inside(ptr),
+            At::Way { first, last } => {
+                plan.exprs.for_each_value(first, &mut |v| found |= inside(v));
+                plan.exprs.for_each_value(last, &mut |v| found |= inside(v));
+            }
+        }
     }
     found
 }
@@ -93,6 +102,9 @@ struct Plan {
     out: usize,
     /// Places that it stores to, each with the loads and stores of the block that access it.
     places: SmallVec<[Stored; 2]>,
+    /// Places that move, of which an iteration loads what the one before stored.
+    handed_on: SmallVec<[moving::HandedOn; 2]>,
+    /// What the copy needs; without any, the loop itself is changed.
     tests: SmallVec<[Test; 4]>,
     /// What the tests are written in.
     exprs: Exprs,
@@ -110,13 +122,27 @@ struct Stored {
     accesses: SmallVec<[Inst; 4]>,
 }
 
-/// What must be found apart: a place, and memory from one address to another, each with its bytes.
+/// What must be found apart.
 struct Test {
-    ptr: Value,
-    bytes: i64,
-    first: Expr,
-    last: Expr,
-    other_bytes: i64,
+    one: Reach,
+    other: Reach,
+}
+
+/// Memory that a loop accesses.
+#[derive(Clone, Copy)]
+struct Reach {
+    at: At,
+    /// Bytes from there where it begins and ends.
+    from: i64,
+    to: i64,
+}
+
+#[derive(Clone, Copy)]
+enum At {
+    /// An address.
+    Place(Value),
+    /// All between two addresses, whichever is the lower one.
+    Way { first: Expr, last: Expr },
 }
 
 fn plan(q: &AliasQuery<'_>, info: &LoopInfo, target: Target, l: Loop) -> Option<Plan> {
@@ -136,18 +162,42 @@ fn plan(q: &AliasQuery<'_>, info: &LoopInfo, target: Target, l: Loop) -> Option<
         return None;
     }
     let accesses = accesses(func, block)?;
-    let places = places(q, info, l, &accesses)?;
+    let places = places(q, info, l, &accesses);
+    let pairs = if places.is_none() { moving::pairs(q, info, l, &accesses)? } else { Vec::new() };
     let mut scev = Scev::within(func, info, target, l);
+    let span = meta.map_or(func.dfg.span(t), |m| m.span);
+    let must_progress = meta.is_some_and(|m| m.must_progress);
+    let handed_on = moving::handed_on(&mut scev, l, &pairs);
+    if places.is_none() && handed_on.is_empty() {
+        return None;
+    }
+    let places = places.unwrap_or_default();
+    let mut plan = Plan {
+        block,
+        entry,
+        out,
+        places,
+        handed_on,
+        tests: SmallVec::new(),
+        exprs: Exprs::default(),
+        span,
+        must_progress,
+    };
+    if moving::is_alone(func, &plan, &accesses) {
+        return Some(plan);
+    }
     let trips = scev.trip_count(l);
     if trips.exact.is_some_and(|n| n < MIN_TRIPS) {
         return None;
     }
     let last = trips.backedges.filter(|&e| scev.exprs.is_expandable(e) && scev.exprs.is_cheap(e))?;
     let last = scev.zext(last, 64);
-    let tests = tests(q, &mut scev, l, last, &accesses, &places)?;
-    let span = meta.map_or(func.dfg.span(t), |m| m.span);
-    let must_progress = meta.is_some_and(|m| m.must_progress);
-    Some(Plan { block, entry, out, places, tests, exprs: scev.into_exprs(), span, must_progress })
+    plan.tests = match plan.handed_on.is_empty() {
+        true => tests(q, &mut scev, l, last, &accesses, &plan.places)?,
+        false => moving::tests(q, &mut scev, l, last, &accesses)?,
+    };
+    plan.exprs = scev.into_exprs();
+    Some(plan)
 }
 
 /// Loads and stores of a block that does nothing else to memory and is not too long.
@@ -205,7 +255,6 @@ fn tests(
 ) -> Option<SmallVec<[Test; 4]>> {
     let func = q.func;
     let mut out: SmallVec<[Test; 4]> = SmallVec::new();
-    let zero = scev.exprs.constant(0, 64);
     for (n, place) in places.iter().enumerate() {
         let at = Location::of(place.ptr, place.ty);
         let mut seen: SmallVec<[Value; 8]> = SmallVec::new();
@@ -222,20 +271,28 @@ fn tests(
                 continue;
             }
             seen.push(ptr);
-            let e = scev.expr(ptr);
-            if !is_linear(scev, e, l) && !steps_evenly(scev, l, ptr, false, MAX_DEPTH) {
-                return None;
-            }
-            let (first, last) = (scev.at_iteration(e, l, zero)?, scev.at_iteration(e, l, last)?);
-            let fits = |e| scev.exprs.is_expandable(e) && scev.exprs.is_cheap(e) && scev.is_invariant(e, l);
+            let way = way(scev, l, ptr, last)?;
             let (bytes, other_bytes) = (i64::from(place.ty.bytes()), i64::try_from(other.size?).ok()?);
-            if !fits(first) || !fits(last) || out.len() >= MAX_TESTS {
+            if out.len() >= MAX_TESTS {
                 return None;
             }
-            out.push(Test { ptr: place.ptr, bytes, first, last, other_bytes });
+            let one = Reach { at: At::Place(place.ptr), from: 0, to: bytes };
+            out.push(Test { one, other: Reach { at: way, from: 0, to: other_bytes } });
         }
     }
     (!out.is_empty()).then_some(out)
+}
+
+/// Where an address is in the first and in the last iteration, if it changes by the same in each and that can be computed before.
+fn way(scev: &mut Scev<'_>, l: Loop, ptr: Value, last: Expr) -> Option<At> {
+    let zero = scev.exprs.constant(0, 64);
+    let e = scev.expr(ptr);
+    if !is_linear(scev, e, l) && !steps_evenly(scev, l, ptr, false, MAX_DEPTH) {
+        return None;
+    }
+    let (first, last) = (scev.at_iteration(e, l, zero)?, scev.at_iteration(e, l, last)?);
+    let fits = |e| scev.exprs.is_expandable(e) && scev.exprs.is_cheap(e) && scev.is_invariant(e, l);
+    (fits(first) && fits(last)).then_some(At::Way { first, last })
 }
 
 /// Whether a pointer is of 64 bits, into memory that a kernel was given: the variables of work-items have other addresses
@@ -291,6 +348,9 @@ fn steps_evenly(scev: &mut Scev<'_>, l: Loop, v: Value, exact: bool, depth: u32)
 }
 
 fn apply(func: &mut Function, plan: &Plan) {
+    if plan.tests.is_empty() {
+        return moving::hand_on(func, plan);
+    }
     let Some(apart) = condition(func, plan) else { return };
     let t = func.layout.terminator(plan.block);
     let leaves_to = func.dfg.successor(t, plan.out);
@@ -317,7 +377,8 @@ fn apply(func: &mut Function, plan: &Plan) {
     func.dfg.set_successor(t, plan.out, meet);
     func.dfg.set_branch_args(t, plan.out, &all);
     // The slow version is left as it is, also by who unrolls.
-    let meta = LoopMeta { span: plan.span, done: true, must_progress: plan.must_progress, ..LoopMeta::default() };
+    let (span, must_progress) = (plan.span, plan.must_progress);
+    let meta = LoopMeta { span, done: true, overlaps: true, must_progress, ..LoopMeta::default() };
     let md = func.loops.push(meta);
     func.dfg.set_loop_md(t, Some(md));
     let args = func.dfg.branch_args(plan.entry, 0).to_vec();
@@ -331,14 +392,10 @@ fn condition(func: &mut Function, plan: &Plan) -> Option<Value> {
     let before = plan.entry;
     let mut all: Option<Value> = None;
     for test in &plan.tests {
-        let first = plan.exprs.expand(func, test.first, before)?;
-        let last = plan.exprs.expand(func, test.last, before)?;
+        let (at, end) = ends(func, plan, &test.one)?;
+        let (low, other_end) = ends(func, plan, &test.other)?;
         let mut b = Builder::before(func, before);
         b.set_span(plan.span);
-        let at = b.cast(Opcode::PtrToInt, test.ptr, Type::I64);
-        let (size, other_size) = (b.iconst(Type::I64, test.bytes), b.iconst(Type::I64, test.other_bytes));
-        let (low, high) = (b.binary(Opcode::UMin, first, last), b.binary(Opcode::UMax, first, last));
-        let (end, other_end) = (b.add(at, size), b.add(high, other_size));
         let (below, above) = (b.icmp(IntCC::Ule, end, low), b.icmp(IntCC::Ule, other_end, at));
         let apart = b.binary(Opcode::Or, below, above);
         all = Some(match all {
@@ -347,6 +404,36 @@ fn condition(func: &mut Function, plan: &Plan) -> Option<Value> {
         });
     }
     all
+}
+
+/// Where memory begins and ends, as numbers.
+fn ends(func: &mut Function, plan: &Plan, reach: &Reach) -> Option<(Value, Value)> {
+    let before = plan.entry;
+    let (low, high) = match reach.at {
+        At::Place(ptr) => {
+            let mut b = Builder::before(func, before);
+            b.set_span(plan.span);
+            let at = b.cast(Opcode::PtrToInt, ptr, Type::I64);
+            (at, at)
+        }
+        At::Way { first, last } => {
+            let first = plan.exprs.expand(func, first, before)?;
+            let last = plan.exprs.expand(func, last, before)?;
+            let mut b = Builder::before(func, before);
+            b.set_span(plan.span);
+            (b.binary(Opcode::UMin, first, last), b.binary(Opcode::UMax, first, last))
+        }
+    };
+    let mut b = Builder::before(func, before);
+    b.set_span(plan.span);
+    let mut moved = |v, by| match by {
+        0 => v,
+        _ => {
+            let by = b.iconst(Type::I64, by);
+            b.add(v, by)
+        }
+    };
+    Some((moved(low, reach.from), moved(high, reach.to)))
 }
 
 /// Values of a block that are used elsewhere.
@@ -389,9 +476,20 @@ fn copy(func: &mut Function, plan: &Plan, meet: Block, handed: &[Value]) -> Bloc
         func.layout.append_inst(load, enter);
         begin.push(func.dfg.res(load));
     }
-    Builder::at_end(func, enter).jump(fast, &begin);
+    let jump = Builder::at_end(func, enter).jump(fast, &begin);
+    for h in &plan.handed_on {
+        let first = moving::first_load(func, plan, h, jump);
+        func.dfg.push_branch_arg(jump, 0, first);
+        let param = func.dfg.add_param(fast, func.dfg.ty(first));
+        h.loads.iter().for_each(|&i| new[func.dfg.res(i)] = Some(param));
+    }
     let t = func.layout.terminator(plan.block);
-    let insts: Vec<Inst> = func.layout.insts(plan.block).filter(|&i| i != t).collect();
+    let mut insts: Vec<Inst> = func.layout.insts(plan.block).filter(|&i| i != t).collect();
+    if !plan.handed_on.is_empty() {
+        // All is known apart: what is loaded was there when the iteration began.
+        insts.retain(|i| !plan.handed_on.iter().any(|h| h.loads.contains(i)));
+        insts.sort_by_key(|&i| func.dfg.op(i) == Opcode::Store);
+    }
     for i in insts {
         if let Some(n) = plan.places.iter().position(|p| p.accesses.contains(&i)) {
             match func.dfg.op(i) {
@@ -412,8 +510,15 @@ fn copy(func: &mut Function, plan: &Plan, meet: Block, handed: &[Value]) -> Bloc
         }
     }
     let cond = renamed(&new, func.dfg.arg(t, 0));
-    let back: Vec<Value> =
-        func.dfg.branch_args(t, 1 - plan.out).iter().map(|&v| renamed(&new, v)).chain(now.iter().copied()).collect();
+    let on = plan.handed_on.iter().map(|h| renamed(&new, func.dfg.arg(h.store, 1)));
+    let back: Vec<Value> = func
+        .dfg
+        .branch_args(t, 1 - plan.out)
+        .iter()
+        .map(|&v| renamed(&new, v))
+        .chain(now.iter().copied())
+        .chain(on)
+        .collect();
     let md: Option<LoopMd> = func.dfg.insts[t].loop_md();
     let (again, end) = ((fast, back.as_slice()), (leave, [].as_slice()));
     let (yes, no) = if plan.out == 1 { (again, end) } else { (end, again) };

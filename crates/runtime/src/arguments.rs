@@ -74,6 +74,7 @@ mod tests {
             scratch: launch::ScratchSize::default(),
             lanes: 1,
             reason: None,
+            packs: false,
             waits: false,
         }
     }

@@ -65,7 +65,7 @@ fn attempt(product: Product, unit: &mut Unit<'_>, machine: &HostMachine, scalar:
     let options = unit.options;
     let is_kernel = |f: &ir::Function| f.kind == FnKind::Kernel && !f.is_declaration();
     let kernels: Vec<FuncId> = module.functions.iter().filter(|(_, f)| is_kernel(f)).map(|(id, _)| id).collect();
-    let (mut names, mut loops) = (Vec::new(), false);
+    let (mut names, mut loops, mut packs) = (Vec::new(), false, false);
     for kernel in kernels {
         let attrs = &module.functions[kernel].attrs;
         let own = attrs.reqd_work_group_size;
@@ -82,6 +82,7 @@ fn attempt(product: Product, unit: &mut Unit<'_>, machine: &HostMachine, scalar:
         if options.code.group_runs {
             simd::group_runs::loop_over_groups(&mut module, made.func);
         }
+        packs |= made.packs;
         names.push(made.name);
     }
     let entries: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -89,6 +90,7 @@ fn attempt(product: Product, unit: &mut Unit<'_>, machine: &HostMachine, scalar:
         entries: &entries,
         opt: llvm_level(options.level),
         loops: loops && !options.code.scalar,
+        packs,
         debug_lines: options.line_info.then_some(&unit.session.sources),
         ..llvm::Options::default()
     };

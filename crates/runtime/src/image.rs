@@ -120,6 +120,8 @@ impl Image {
             scratch,
             lanes: self.lanes,
             reason: self.reason,
+            // Its code is made.
+            packs: false,
             waits: self.waits,
         };
         let range = code.range();

@@ -226,6 +226,7 @@ impl Maker {
             denormals,
             import_variables: true,
             effort: how.effort,
+            packs: host.packs,
             ..llvm::Options::default()
         };
         let (object, done) = self.machine_code(module, &host.name, options, how.lines.then_some(&session.sources))?;

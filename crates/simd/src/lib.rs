@@ -123,6 +123,8 @@ pub struct HostKernel {
     pub lanes: u32,
     /// Why it is not vectorised, or only in part, in words.
     pub reason: Option<String>,
+    /// Whether what one work-item does with vectors and records of its own is worth packing into registers.
+    pub packs: bool,
     /// Whether groups wait for other groups ([`analysis::polls`]).
     pub waits: bool,
 }
@@ -194,6 +196,7 @@ pub fn work_group(
         scratch: made.scratch,
         lanes: widened.lanes,
         reason: widened.reason,
+        packs: widened.packs,
         waits: polls.groups,
     })
 }
@@ -274,17 +277,16 @@ fn widen_if_small(
     } else {
         None
     };
-    if let Some(most) = most.filter(|&most| most > 1 && most < widened.lanes) {
+    if let Some(most) = most.filter(|most| most.lanes > 1 && most.lanes < widened.lanes) {
         module.functions[made.func] = scalar.clone();
-        // Where lanes are all the rows that there may be, another vector would walk as many again.
-        let full = most > strides::SOME && most == options.machine.rows_at_once;
-        let cells = if full { 1 } else { widen::Most::ALL.cells };
-        widened = widen(module, widen::Most { lanes: most, cells })?;
+        widened = widen(module, most)?;
     }
     let size = registers_written(&module.functions[made.func], options.machine);
+    let mut packs = false;
     let reason = if size > MAX_WIDE {
         format!("in vectors it would be {size} instructions, more than {MAX_WIDE}")
-    } else if most == Some(1) {
+    } else if most.is_some_and(|most| most.lanes == 1) {
+        packs = strides::goes_through_records(&module.functions[made.func]);
         "its loops walk along rows, or through large structures, which side by side would get in each other's way"
             .to_owned()
     } else if most.is_some() {
@@ -304,18 +306,19 @@ fn widen_if_small(
         && free
         && transposed::are_apart(&module.functions[made.func], &scalar, &made.marks, widened.lanes)
     {
+        packs = true;
         "it does little but access vectors that lie apart from lane to lane, which work-items one after another use as they are"
             .to_owned()
     } else {
         return Ok(widened);
     };
     module.functions[made.func] = scalar;
-    Ok(widen::Widened { lanes: 1, reason: Some(reason), ..Default::default() })
+    Ok(widen::Widened { lanes: 1, reason: Some(reason), packs, ..Default::default() })
 }
 
 /// The innermost loops of a function, without those that hardly ever run.
 fn hot_loops<'a>(func: &'a Function, info: &'a LoopInfo) -> impl Iterator<Item = Loop> + 'a {
-    let is_rare = |l: Loop| info.loops.meta(func, l).is_some_and(|m| m.rare);
+    let is_rare = |l: Loop| info.loops.meta(func, l).is_some_and(|m| m.rare || m.overlaps);
     info.loops.iter().filter(move |&l| info.loops.data(l).children.is_empty() && !is_rare(l))
 }
 

@@ -16,11 +16,13 @@
 //! are is known when the code is made.
 
 use crate::VectorIsa;
+use crate::widen::Most;
 use analysis::{Loop, LoopInfo};
 use ir::{Function, Inst, Opcode, Value, ValueDef};
+use rustc_hash::FxHashMap;
 
 /// Most lanes for loops that compute more than a little, or only store; others have as many as the machine says.
-pub(crate) const SOME: u32 = 4;
+const SOME: u32 = 4;
 
 /// Operations for each gather up to which a loop does little else, and up to which gathers decide at all.
 const LITTLE: u64 = 4;
@@ -28,6 +30,10 @@ const MUCH: u64 = 32;
 
 /// Accesses to rows in an iteration from which lanes gain nothing: each lane would use most of a cache line by itself.
 const MANY: u64 = 12;
+
+/// Cycles for each access to rows that are loaded and stored to from which a loop's iterations wait for one another longer than
+/// lanes would take for the accesses.
+const STORE: u64 = 3;
 
 /// Bytes from lane to lane from which these are rows.
 const ROW: i64 = 256;
@@ -40,22 +46,39 @@ const DEPTH: u32 = 8;
 
 /// How many work-items at most should share a vector, if rows that are walked side by side limit that. Linear in the
 /// function.
-pub(crate) fn most_lanes(func: &Function, machine: VectorIsa) -> Option<u32> {
+pub(crate) fn most_lanes(func: &Function, machine: VectorIsa) -> Option<Most> {
     let info = LoopInfo::new(func);
     let innermost: Vec<Loop> = crate::hot_loops(func, &info).collect();
-    if goes_through_records(func, &info, &innermost) {
-        return Some(1);
+    if is_through_records(func, &info, &innermost) {
+        return Some(Most { lanes: 1, ..Most::ALL });
     }
-    innermost.into_iter().filter_map(|l| of_loop(func, &info, l, machine.rows_at_once)).min()
+    let few = machine.rows_at_once;
+    let all = innermost.into_iter().filter_map(|l| of_loop(func, &info, l, few));
+    let most = all.reduce(|a, b| Most { lanes: a.lanes.min(b.lanes), cells: a.cells.min(b.cells) })?;
+    // Where lanes are all the rows that there may be, another vector would walk as many again.
+    let full = most.lanes > SOME && most.lanes == few;
+    Some(Most { cells: if full { 1 } else { most.cells }, ..most })
+}
+
+/// Whether [`most_lanes`] is one because of records.
+pub(crate) fn goes_through_records(func: &Function) -> bool {
+    let info = LoopInfo::new(func);
+    let innermost: Vec<Loop> = crate::hot_loops(func, &info).collect();
+    is_through_records(func, &info, &innermost)
 }
 
 /// Whether loops do little but load and store fields of records that lie a constant distance apart, one for each lane.
-fn goes_through_records(func: &Function, info: &LoopInfo, loops: &[Loop]) -> bool {
+fn is_through_records(func: &Function, info: &LoopInfo, loops: &[Loop]) -> bool {
     let (mut fields, mut rows, mut others, mut written) = (0, 0, 0, false);
-    for i in loops.iter().flat_map(|&l| &info.loops.data(l).blocks).flat_map(|&b| func.layout.insts(b)) {
+    let blocks = loops.iter().flat_map(|&l| info.loops.data(l).blocks.iter().map(move |&b| (l, b)));
+    for (l, i) in blocks.flat_map(|(l, b)| func.layout.insts(b).map(move |i| (l, i))) {
         let data = &func.dfg.insts[i];
         match data.op {
-            Opcode::Gather | Opcode::Scatter if is_in_record(func, func.dfg.arg(i, 1)) => {
+            // A loop goes along rows, and past records.
+            Opcode::Gather | Opcode::Scatter
+                if is_in_record(func, func.dfg.arg(i, 1))
+                    && Walk { func, info, l }.row_step(i).is_none_or(|step| step > ROW) =>
+            {
                 fields += 1;
                 written |= data.op == Opcode::Scatter;
             }
@@ -77,7 +100,7 @@ fn is_in_record(func: &Function, offsets: Value) -> bool {
     dfg.def_op(a, Opcode::Iota).is_some() && dfg.as_int(b).is_some()
 }
 
-fn of_loop(func: &Function, info: &LoopInfo, l: Loop, few: u32) -> Option<u32> {
+fn of_loop(func: &Function, info: &LoopInfo, l: Loop, few: u32) -> Option<Most> {
     let walk = Walk { func, info, l };
     let (mut walked, mut neighbours, mut others) = (Vec::new(), 0, 0);
     for &b in &info.loops.data(l).blocks {
@@ -85,7 +108,7 @@ fn of_loop(func: &Function, info: &LoopInfo, l: Loop, few: u32) -> Option<u32> {
             let data = &func.dfg.insts[i];
             match data.op {
                 Opcode::Gather | Opcode::Scatter if walk.has_steady_mask(i) => {
-                    walked.extend(walk.row_step(func.dfg.arg(i, 1)).map(|step| (data.op, step)));
+                    walked.extend(walk.row_step(i).map(|step| (data.op, step)));
                 }
                 Opcode::MaskedLoad => neighbours += 1,
                 Opcode::Load if data.ty.is_vector() => neighbours += 1,
@@ -102,14 +125,48 @@ fn of_loop(func: &Function, info: &LoopInfo, l: Loop, few: u32) -> Option<u32> {
     if rows == 0 || others > rows * MUCH {
         return None;
     }
-    Some(match () {
-        () if stores > 0 && loads > 0 => 1,
+    let lanes = match () {
+        () if stores > 0 && loads > 0 && waits(func, info, l) < rows * STORE => 1,
+        // Several rows for each lane: with another vector's they would not fit into a set of the cache.
+        () if stores > 0 && loads > 0 => return Some(Most { lanes: SOME, cells: 1 }),
         () if rows >= MANY && others <= rows * LITTLE => 1,
         () if stores > 0 => SOME,
         // Fewer lanes would read the neighbours' cache lines more often.
         () if neighbours == 0 && others <= rows * LITTLE => few,
         () => SOME.max(few),
-    })
+    };
+    Some(Most { lanes, ..Most::ALL })
+}
+
+/// Cycles from one iteration to the next of a loop of one block that loads before it stores, for each of the numbers that it hands on: the
+/// longest ways to their next values, added up. None of its loads waits for a store of the same iteration.
+fn waits(func: &Function, info: &LoopInfo, l: Loop) -> u64 {
+    let &[block] = &info.loops.data(l).blocks[..] else { return 0 };
+    let mut way: FxHashMap<Value, u64> = FxHashMap::default();
+    let numbers = func.dfg.params(block).iter().filter(|&&v| func.dfg.ty(v).scalar().is_float());
+    way.extend(numbers.map(|&v| (v, 0)));
+    let mut stored = false;
+    for i in func.layout.insts(block) {
+        let op = func.dfg.op(i);
+        match op {
+            Opcode::Scatter => stored = true,
+            Opcode::Gather if stored => return 0,
+            _ => {}
+        }
+        let takes = match op {
+            Opcode::FDiv => 11,
+            Opcode::FAdd | Opcode::FSub | Opcode::FMul | Opcode::Fma => 4,
+            _ => 1,
+        };
+        let longest = func.dfg.args(i).iter().filter_map(|&a| way.get(&func.dfg.resolve(a))).max();
+        if let (Some(&n), Some(v)) = (longest, func.dfg.result(i)) {
+            way.insert(v, n + takes);
+        }
+    }
+    let t = func.layout.terminator(block);
+    let back = (0..2).filter(|&n| func.dfg.op(t) == Opcode::Br && func.dfg.successor(t, n) == block);
+    let handed = back.flat_map(|n| func.dfg.branch_args(t, n).iter().map(|&v| func.dfg.resolve(v)));
+    handed.filter_map(|v| way.get(&v).copied()).sum()
 }
 
 /// How an offset is made up.
@@ -141,10 +198,30 @@ impl Walk<'_> {
         !self.inside(self.func.dfg.resolve(self.func.dfg.arg(access, 2)))
     }
 
-    /// Bytes that lanes step along rows, each along its own, if they do.
-    fn row_step(&self, offsets: Value) -> Option<i64> {
-        let parts = self.parts(offsets, DEPTH)?;
-        (parts.row && parts.step != 0).then_some(parts.step.saturating_abs())
+    /// Bytes that the lanes of a gather or scatter step along rows, each along its own, if they do.
+    fn row_step(&self, access: Inst) -> Option<i64> {
+        let args = self.func.dfg.args(access);
+        let parts = self.parts(args[1], DEPTH)?;
+        let step = parts.step.checked_add(self.base_step(args[0], DEPTH).unwrap_or(0))?;
+        (parts.row && step != 0).then_some(step.saturating_abs())
+    }
+
+    /// Bytes from one iteration to the next of the address that all lanes' offsets are from.
+    fn base_step(&self, v: Value, depth: u32) -> Option<i64> {
+        let dfg = &self.func.dfg;
+        let v = dfg.resolve(v);
+        if !self.inside(v) {
+            return Some(0);
+        }
+        let (inst, depth) = (dfg.def_inst(v)?, depth.checked_sub(1)?);
+        match dfg.op(inst) {
+            Opcode::PtrAdd => {
+                let by = self.parts(dfg.arg(inst, 1), depth)?;
+                self.base_step(dfg.arg(inst, 0), depth)?.checked_add(by.step)
+            }
+            Opcode::AddrSpaceCast => self.base_step(dfg.arg(inst, 0), depth),
+            _ => None,
+        }
     }
 
     fn parts(&self, v: Value, depth: u32) -> Option<Parts> {

@@ -110,6 +110,8 @@ pub struct Widened {
     pub loops: u32,
     /// Why others were not, or none.
     pub reason: Option<String>,
+    /// Whether work-items run one after another because they take vectors or records of their own apart.
+    pub packs: bool,
     /// How memory is accessed.
     pub figures: Figures,
 }

@@ -76,7 +76,7 @@ pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>
         mask_chains::cut(&unit, machine);
     }
     // SAFETY: the module is alive, and of the context and target given.
-    unsafe { passes::run(unit.module, &target, level, options.loops)? };
+    unsafe { passes::run(unit.module, &target, level, options, writer::loops::has_fills(module))? };
     if level != OptLevel::O0 {
         held::sink(&unit);
         choices::blend(&unit);

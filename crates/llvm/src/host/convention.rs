@@ -130,6 +130,10 @@ impl Convention for Host<'_> {
         self.machine.vectors().gathers && bits >= 32
     }
 
+    fn has_lanes(&self) -> bool {
+        true
+    }
+
     fn masks(&self, bits: u32) -> bool {
         // Of other processors nobody has measured what testing each lane costs.
         !self.machine.is_x86() || self.machine.has(if bits >= 32 { "avx" } else { "avx512bw" })

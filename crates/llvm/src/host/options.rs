@@ -25,6 +25,9 @@ pub struct Options<'a> {
     /// Whether the iterations of loops go into the lanes of vectors (from [`OptLevel::O2`] on): for work-groups of one work-item,
     /// whose vectors are empty else.
     pub loops: bool,
+    /// Whether scalars of a work-item that lie side by side go into the lanes of vectors (from [`OptLevel::O2`] on): for kernels whose work-items run one
+    /// after another through vectors and records.
+    pub packs: bool,
     /// Who flushes subnormals.
     pub denormals: Denormals,
     /// Source lines for debuggers and profilers, from this map.

@@ -7,7 +7,7 @@
 //! one work-item: elsewhere `simd` has filled the lanes of vectors with work-items.
 
 use crate::target_machine::TargetMachine;
-use crate::{LlvmError, OptLevel};
+use crate::{LlvmError, OptLevel, Options};
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::transforms::pass_builder::{
@@ -39,7 +39,13 @@ const LOOPS: &CStr = c"function(loop-simplify,lcssa,loop(loop-rotate,indvars),lo
       early-cse<memssa>,loop-vectorize,loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),\
       early-cse<memssa>)";
 
-/// Optimises a module; with `loops`, the iterations of its loops go into the lanes of vectors.
+/// What packs the scalars of a work-item: LLVM's costs decide.
+const SCALARS: &CStr = c"function(slp-vectorizer,instcombine<no-verify-fixpoint;max-iterations=1>,early-cse)";
+
+/// What fills vectors with the iterations of loops that say they are to be in vectors.
+const FILLS: &CStr = c"function(loop-vectorize<no-interleave-forced-only;vectorize-forced-only>)";
+
+/// Optimises a module, which has `fills` where loops are to be in vectors; what goes into the lanes of vectors besides, the options say.
 ///
 /// # Safety
 /// The module is alive.
@@ -47,14 +53,17 @@ pub(crate) unsafe fn run(
     module: LLVMModuleRef,
     target: &TargetMachine,
     level: OptLevel,
-    loops: bool,
+    options: &Options<'_>,
+    fills: bool,
 ) -> Result<(), LlvmError> {
     let Some(passes) = pipeline(level) else { return Ok(()) };
     // SAFETY: the caller's.
     unsafe { run_all(module, target, passes)? };
-    if loops && level >= OptLevel::O2 {
-        // SAFETY: the caller's.
-        unsafe { run_all(module, target, LOOPS)? };
+    for (wanted, passes) in [(options.loops, LOOPS), (options.packs, SCALARS), (fills && !options.loops, FILLS)] {
+        if wanted && level >= OptLevel::O2 {
+            // SAFETY: the caller's.
+            unsafe { run_all(module, target, passes)? };
+        }
     }
     Ok(())
 }

@@ -165,6 +165,11 @@ pub(crate) trait Convention {
     /// Whether gathers of elements of so many bits are instructions that pay.
     fn gathers(&self, bits: u32) -> bool;
 
+    /// Whether work-items share vectors, beside which a loop that only stores is one of scalars.
+    fn has_lanes(&self) -> bool {
+        false
+    }
+
     /// Whether loads of rows under masks, of elements of so many bits, are instructions.
     fn masks(&self, bits: u32) -> bool;
 

@@ -1,9 +1,10 @@
 //! What LLVM is told of loops: our unroller's decisions stand; what may be summed in any order goes into vectors, or into several sums.
+//! So do loops beside the lanes of work-items that only store numbers which are the same for all of these.
 
 use super::func::FuncGen;
 use super::ll::Val;
 use inkwell::llvm_sys::prelude::LLVMMetadataRef;
-use ir::{Block, Flags, Inst, Opcode, UnrollRequest, Value};
+use ir::{Block, Flags, Function, Inst, Module, Opcode, UnrollRequest, Value};
 use rustc_hash::FxHashSet;
 
 /// So many sums hide what an addition takes.
@@ -25,8 +26,9 @@ impl FuncGen<'_> {
         let any_order = meta.is_some_and(|m| m.any_order);
         let found_by_indices =
             self.f.layout.inst_block(i).is_some_and(|b| (any_order || self.repeats_a_sum(i, b)) && self.gathers(b));
-        if any_order {
-            // LLVM takes that for leave to sum in another order.
+        let fills = |b| self.cx.target.has_lanes() && fills(self.f, b) && has_lanes(self.f);
+        if any_order || self.f.layout.inst_block(i).is_some_and(fills) {
+            // Of sums, LLVM takes that for leave to sum in another order.
             parts.push(ll.md_node(&[ll.md_string("llvm.loop.vectorize.enable"), ll.md_constant(ll.iconst(1, 1, 1))]));
         }
         if found_by_indices {
@@ -66,4 +68,37 @@ impl FuncGen<'_> {
         }
         false
     }
+}
+
+/// Whether a module has loops that only store, one number after another, beside vectors.
+pub(crate) fn has_fills(module: &Module) -> bool {
+    let in_function = |f: &Function| f.layout.blocks().any(|b| fills(f, b)) && has_lanes(f);
+    module.functions.values().any(|f| !f.is_declaration() && in_function(f))
+}
+
+/// Whether a block repeats itself and does nothing but store single numbers that it does not load: what all work-items do alike, as clearing
+/// an array of the work-group, is a loop of scalars beside their vectors. Floats that it hands on would be summed in another order.
+fn fills(f: &Function, b: Block) -> bool {
+    let t = f.layout.terminator(b);
+    let hands_floats_on = f.dfg.params(b).iter().any(|&v| f.dfg.ty(v).scalar().is_float());
+    if f.dfg.op(t) != Opcode::Br || !f.dfg.successors(t).any(|to| to == b) || hands_floats_on {
+        return false;
+    }
+    let mut stores = 0;
+    let fits = f.layout.insts(b).all(|i| {
+        let data = &f.dfg.insts[i];
+        match data.op {
+            Opcode::Store if !data.flags.has(Flags::VOLATILE) => {
+                stores += 1;
+                !f.dfg.ty(f.dfg.arg(i, 1)).is_vector()
+            }
+            _ => data.op.is_terminator() || data.is_pure() && !data.ty.is_vector(),
+        }
+    });
+    fits && stores > 0
+}
+
+/// Whether a function computes in vectors.
+fn has_lanes(f: &Function) -> bool {
+    f.layout.blocks().flat_map(|b| f.layout.insts(b)).any(|i| f.dfg.insts[i].ty.is_vector())
 }

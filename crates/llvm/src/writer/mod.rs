@@ -16,7 +16,7 @@ mod int;
 mod intrinsic;
 mod lanes;
 pub(crate) mod ll;
-mod loops;
+pub(crate) mod loops;
 mod memory;
 mod narrow;
 mod permute;

@@ -58,6 +58,9 @@ impl Convention for Imaginary {
     fn gathers(&self, _: u32) -> bool {
         false
     }
+    fn has_lanes(&self) -> bool {
+        true
+    }
     fn masks(&self, _: u32) -> bool {
         true
     }
@@ -219,4 +222,35 @@ fn the_target_refuses() {
     assert!(why(&TEXT.replace("intrinsic barrier i32:0", "intrinsic brkpt"), "k").contains("wait"));
     let big = "module \"t\"\nmath\nkernel @k() {\n  slot0: size 2000 align 8\nblock0:\n  return\n}\n";
     assert!(why(big, "k").contains("more than 1000"));
+}
+
+/// Rodinia's `dwt2d`: each vector of work-items cleared an array of the group, one number after another.
+#[test]
+fn loops_that_only_store_were_loops_of_scalars_beside_vectors() {
+    let clears = r#"module "t"
+math
+kernel @k(ptr<global>, ptr<global>, i64) {
+block0(v0: ptr<global>, v1: ptr<global>, v2: i64):
+  v3: i32x4 = load align 4 v1
+  store align 4 v1, v3
+  jump block1(i64:0, PARAM)
+block1(v4: i64, v5: TYPE):
+  v6: i64 = mul v4, i64:4
+  v7: ptr<global> = ptradd v0, v6
+  store align 4 v7, v5
+  v8: TYPE = ADD v5, v5
+  v9: i64 = add v4, i64:1
+  v10: i1 = icmp slt v9, v2
+  br v10, block1(v9, v8), block2
+block2:
+  return
+}
+"#;
+    let of = |ty: &str, add: &str| {
+        let source = clears.replace("PARAM", &format!("{ty}:1")).replace("TYPE", ty).replace("ADD", add);
+        text(&source, "k").expect("it is written")
+    };
+    assert!(of("i32", "add").contains("vectorize.enable"), "{}", of("i32", "add"));
+    // Floats would be added in another order.
+    assert!(!of("f32", "fadd").contains("vectorize.enable"), "{}", of("f32", "fadd"));
 }

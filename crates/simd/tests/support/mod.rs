@@ -352,6 +352,7 @@ pub(crate) fn check_widened_at(level: OptLevel, dialect: Dialect, text: &str, la
             scratch: made.scratch,
             lanes: last.lanes,
             reason: last.reason.clone(),
+            packs: false,
             waits: false,
         };
         let found = run_groups(&module, &host, launch, args);
