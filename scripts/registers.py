@@ -3,6 +3,7 @@
 
     scripts/registers.py [-arch=sm_90] [FILE ...]     # default: the benchmark suite and the sources of the tests
     scripts/registers.py --tree DIR --sample 170 --seed 1411 --half held
+    scripts/registers.py --trees DIR                  # the files of scripts/sass_suite.txt and sass_suite2.txt, all their kernels
 
 Of a tree, `.cu` files with a kernel below directories that end in `-cuda` are chosen at random, and the first three kernels of
 each; the halves `fit` and `held` are told apart by the SHA-1 of a file's directory. Rules are made on the one, figures told of
@@ -22,6 +23,7 @@ import tempfile
 from pathlib import Path
 
 import real_agreement
+import sass_compare
 import toolbox as t
 
 DEFAULT = ["crates/bench/kernels/suite.*", "crates/filetests/run/*.cu", "crates/filetests/run/*.cl", "crates/fuzz/corpus/c*/*.c[lu]"]
@@ -54,10 +56,19 @@ def chosen(args):
     return {f: real_agreement.header_options(f, near) for f in files if held[f] == (args.half == "held")}
 
 
+def listed(trees):
+    """The files of both lists, each with where its headers are looked for."""
+    near = argparse.Namespace(**sass_compare.headers_of(trees))
+    lists = (sass_compare.SUITE, sass_compare.SUITE.with_name("sass_suite2.txt"))
+    files = [f for name in lists for f in sass_compare.public_suite(trees, name)]
+    return {f: real_agreement.header_options(f, near) for f in files}
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("-arch", default=t.ARCH)
     p.add_argument("--tree", type=Path)
+    p.add_argument("--trees", type=Path, help="where the public programs of the lists are, as for sass_compare.py")
     p.add_argument("--sample", type=int, default=170)
     p.add_argument("--seed", type=int, default=1411)
     p.add_argument("--half", choices=["fit", "held"], default="held")
@@ -65,7 +76,7 @@ def main():
     args = p.parse_args()
     arch, most = args.arch, 3 if args.tree else None
     files = args.files or sorted(p for pattern in DEFAULT for p in t.ROOT.glob(pattern))
-    files = chosen(args) if args.tree else dict.fromkeys(files, ())
+    files = chosen(args) if args.tree else listed(args.trees) if args.trees else dict.fromkeys(files, ())
     ptxas = t.nvidia("bin/ptxas")
     if not ptxas:
         sys.exit("no ptxas: scripts/venv.sh installs it")

@@ -40,6 +40,14 @@ def public_suite(trees, suite):
     return chosen
 
 
+def headers_of(trees):
+    """Where the public programs look for headers, and what they need to be defined."""
+    below = ["hecbench/src/include", "cuda-samples/Common", "shoc/src/common", "shoc/src/cuda/common"]
+    # CUDA 13 has dropped a function that older programs call.
+    renamed = ["cudaThreadSynchronize=cudaDeviceSynchronize"]
+    return {"include": [str(trees / d) for d in below], "define": renamed}
+
+
 def ptx(label, command, source, keep):
     """The PTX of one compiler; nvcc's from the store, if it is there."""
     store = keep / (hashlib.sha256("\0".join(command).encode() + source.read_bytes()).hexdigest()[:20] + ".ptx")
@@ -103,10 +111,8 @@ def main():
         chosen[t.ROOT / "crates/bench/kernels/suite.cu"] = None
     if args.trees:
         chosen |= public_suite(args.trees, args.suite)
-        below = ["hecbench/src/include", "cuda-samples/Common", "shoc/src/common", "shoc/src/cuda/common"]
-        args.include += [str(args.trees / d) for d in below]
-        # CUDA 13 has dropped a function that older programs call.
-        args.define.append("cudaThreadSynchronize=cudaDeviceSynchronize")
+        for option, found in headers_of(args.trees).items():
+            getattr(args, option).extend(found)
     rows, wrong = [], []
     with tempfile.TemporaryDirectory() as scratch:
         keep = args.keep or Path(scratch)

@@ -348,3 +348,90 @@ fn so_many_loads_of_shared_memory_run_ahead_as_hide_the_latency() {
     assert!((16..=30).contains(&shared), "{shared}");
     assert!(global >= 60, "{global}");
 }
+
+/// Eight numbers that are loaded, changed and stored again, one after the other, with `between` behind each store.
+fn in_turns(between: &str) -> u32 {
+    let mut text = String::from(
+        "kernel @k(ptr<global> \"out\") {\nblock0(v0: ptr<global>):\n  v1: i32 = special tid.x\n  v2: i64 = zext v1\n  \
+         v3: i64 = shl v2, i64:2\n  v4: ptr<global> = ptradd v0, v3\n",
+    );
+    for k in 0..8 {
+        let (x, y) = (10 + 2 * k, 11 + 2 * k);
+        text += &format!(
+            "  v{x}: i32 = load align 4 v4\n  v{y}: i32 = add v{x}, i32:1\n  store align 4 v4, v{y}\n{between}"
+        );
+    }
+    of(&(text + "  return\n}\n"))
+}
+
+#[test]
+fn what_was_stored_keeps_its_register_for_four_stores_or_until_a_barrier() {
+    let (turns, barriers) = (in_turns(""), in_turns("  intrinsic barrier i32:0\n"));
+    assert!(barriers + 2 <= turns, "{turns}, with barriers {barriers}");
+}
+
+#[test]
+fn a_quotient_of_floats_takes_registers_beside_it_unless_it_may_be_rough() {
+    let quotient = |flags: &str| {
+        let mut text = String::from(
+            "kernel @k(ptr<global> \"out\") {\nblock0(v0: ptr<global>):\n  v1: i32 = special tid.x\n  v2: i64 = zext v1\n  \
+             v3: i64 = shl v2, i64:2\n  v4: ptr<global> = ptradd v0, v3\n",
+        );
+        for k in 0..4 {
+            text += &format!(
+                "  v{}: ptr<global> = ptradd v4, i64:{}\n  v{}: f32 = load align 4 v{}\n",
+                10 + k,
+                4 * k,
+                20 + k,
+                10 + k
+            );
+        }
+        for k in 0..4 {
+            text += &format!("  v{}: f32 = fdiv{flags} v{}, v{}\n", 30 + k, 20 + k, 20 + (k + 1) % 4);
+        }
+        for k in 0..4 {
+            text += &format!("  store align 4 v{}, v{}\n", 10 + k, 30 + k);
+        }
+        of(&(text + "  return\n}\n"))
+    };
+    assert!(quotient(" afn") < quotient(""), "{} and {}", quotient(" afn"), quotient(""));
+}
+
+#[test]
+fn a_choice_waits_for_its_condition() {
+    // Thirty words out of a table, each taken where a bit is set: they are not all under way at once.
+    let mut text = String::from(
+        "global @t: constant size 124 align 4\nkernel @k(ptr<global> \"out\", i32 \"bits\") {\nblock0(v0: ptr<global>, v1: i32):\n  \
+         v2: i32 = special tid.x\n  v3: i32 = add v1, v2\n  v4: i64 = zext v2\n  v5: ptr<constant> = ptradd @t, v4\n",
+    );
+    let mut sum = String::from("i32:0");
+    for k in 0..30 {
+        let (m, c, p, x, s, to) = (10 + 6 * k, 11 + 6 * k, 12 + 6 * k, 13 + 6 * k, 14 + 6 * k, 15 + 6 * k);
+        let (inside, behind) = (2 * k + 1, 2 * k + 2);
+        text += &format!(
+            "  v{m}: i32 = and v3, i32:{}\n  v{c}: i1 = icmp ne v{m}, i32:0\n  br v{c}, block{inside}, block{behind}({sum})\n\
+             block{inside}:\n  v{p}: ptr<constant> = ptradd v5, i64:{}\n  v{x}: i32 = load invariant align 4 v{p}\n  \
+             v{s}: i32 = xor {sum}, v{x}\n  jump block{behind}(v{s})\nblock{behind}(v{to}: i32):\n",
+            1 << k,
+            4 * k
+        );
+        sum = format!("v{to}");
+    }
+    text += &format!(
+        "  v500: i64 = shl v4, i64:2\n  v501: ptr<global> = ptradd v0, v500\n  store align 4 v501, {sum}\n  return\n}}\n"
+    );
+    let found = of(&text);
+    assert!((16..=30).contains(&found), "{found}");
+}
+
+#[test]
+fn what_a_warp_adds_to_one_place_is_joined_in_registers() {
+    let adding = |place: &str| {
+        of(&format!(
+            "kernel @k(ptr<global> \"out\") {{\nblock0(v0: ptr<global>):\n  v1: i32 = special tid.x\n  v2: i64 = zext v1\n  \
+             v3: i64 = shl v2, i64:2\n  v4: ptr<global> = ptradd v0, v3\n  v5: i32 = load align 4 v4\n  \
+             v6: i32 = atomicrmw add relaxed device {place}, v5\n  return\n}}\n"
+        ))
+    };
+    assert!(adding("v4") + 2 <= adding("v0"), "{} and {}", adding("v4"), adding("v0"));
+}

@@ -36,6 +36,7 @@ pub const FUNCTION_PASSES: &[(&str, Pass)] = &[
     ("join-branches", opt::join_branches::run),
     ("range-checks", opt::range_checks::run),
     ("sink-conditions", opt::sink_conditions::run),
+    ("unasked-bits", opt::unasked_bits::run),
     ("loop-delete", opt::loop_delete::run),
     ("loop-delete-dead", opt::loop_delete::dead),
     ("versions", opt::versions::run),

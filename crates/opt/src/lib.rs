@@ -45,6 +45,7 @@ pub mod sroa;
 pub mod strength;
 #[cfg(test)]
 mod testing;
+pub mod unasked_bits;
 pub mod unread;
 pub mod unswitch;
 pub mod vectorize;

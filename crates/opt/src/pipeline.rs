@@ -5,8 +5,8 @@ use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, Pa
 use crate::{
     bit_count, carried_loads, contract, dce, div, div_rem, facts, group_memory, gvn, hoist_common, if_convert, implied,
     infer_space, join_branches, licm, loaded_pointers, loop_delete, loop_rotate, no_wrap, param_copies, provable,
-    range_checks, sccp, simplify, simplify_cfg, sink_conditions, skip_entries, sroa, strength, unread, unswitch,
-    vectorize, versions, waited_sums, warp_size,
+    range_checks, sccp, simplify, simplify_cfg, sink_conditions, skip_entries, sroa, strength, unasked_bits, unread,
+    unswitch, vectorize, versions, waited_sums, warp_size,
 };
 use analysis::rows::Rows;
 use ir::edit;
@@ -331,6 +331,9 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
     if !target.has_division_by_constants() && pm.run("div-rem", f, div_rem::run) {
         pm.run("gvn", f, gvn::run);
         pm.run("simplify", f, simplify::run);
+    }
+    if target.ptx_arch().is_some() {
+        pm.run("unasked-bits", f, unasked_bits::run);
     }
     if !target.has_contraction() {
         pm.run("contract", f, contract::run);

@@ -8,7 +8,8 @@
 //! So: a comparison whose answer is used in other blocks is made again in front of the first use in each of them, and no
 //! longer where it stood, if more than [`HELD`] conditions are held in some block through which its answer goes - or if it
 //! just moves, to one block that is executed no oftener. The operands must be there: constants, parameters of a kernel, or
-//! values that are used where the block is reached, but for one register of 32 bits.
+//! values that are used where the block is reached, but for one register of 32 bits. The test of some bits of a number
+//! (`(x & 8) != 0`) is one instruction: what is held for it is the number, not what is left of it for each test.
 //!
 //! What must hold: verified IR. Runs late: loops are to see one value. Limits: [`PLACES`] blocks for a comparison. Cost:
 //! that of liveness.
@@ -34,7 +35,8 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     if held.through.is_empty() {
         return false;
     }
-    let mut sink = Sink { users: users(func, &info), held, info: &info, func, changed: false };
+    let mut sink =
+        Sink { users: users(func, &info), masks: masks(func, &info), held, info: &info, func, changed: false };
     let order: Vec<Block> = info.cfg.rpo().to_vec();
     for b in order {
         let comparisons: Vec<Inst> = sink.func.layout.insts(b).filter(|&i| is_comparison(sink.func, i)).collect();
@@ -67,6 +69,22 @@ fn users(func: &Function, info: &LoopInfo) -> FxHashMap<Value, SmallVec<[Inst; 4
     out
 }
 
+/// Numbers of which constant masks are made, by what is left of them, and by how many instructions that is used.
+fn masks(func: &Function, info: &LoopInfo) -> FxHashMap<Value, (Inst, u32)> {
+    let dfg = &func.dfg;
+    let mut out: FxHashMap<Value, (Inst, u32)> = FxHashMap::default();
+    for i in info.cfg.rpo().iter().flat_map(|&b| func.layout.insts(b)) {
+        dfg.for_each_use(i, |v| {
+            let v = dfg.resolve(v);
+            let mask = dfg.def_op(v, Opcode::And).filter(|&m| dfg.as_bits(dfg.arg(m, 1)).is_some());
+            if let Some(m) = mask.filter(|_| dfg.ty(v) == Type::I32) {
+                out.entry(v).or_insert((m, 0)).1 += 1;
+            }
+        });
+    }
+    out
+}
+
 /// How many conditions are held where blocks begin.
 struct Held {
     live: Liveness,
@@ -94,6 +112,7 @@ struct Sink<'a> {
     info: &'a LoopInfo,
     held: Held,
     users: FxHashMap<Value, SmallVec<[Inst; 4]>>,
+    masks: FxHashMap<Value, (Inst, u32)>,
     changed: bool,
 }
 
@@ -134,7 +153,9 @@ impl Sink<'_> {
     fn cost(&self, i: Inst, b: Block) -> u32 {
         let dfg = &self.func.dfg;
         let mut cost = 0;
+        let masked = self.masked(i).map(|m| (dfg.res(m), dfg.resolve(dfg.arg(m, 0))));
         for v in dfg.args(i).iter().map(|&v| dfg.resolve(v)) {
+            let v = masked.filter(|m| m.0 == v).map_or(v, |m| m.1);
             let there = match dfg.def(v) {
                 ValueDef::Const(_) => true,
                 ValueDef::Param(p, _) if self.func.kind == FnKind::Kernel && p == self.info.cfg.entry() => true,
@@ -147,6 +168,12 @@ impl Sink<'_> {
         cost
     }
 
+    /// The mask whose result a comparison, and nothing else, looks at.
+    fn masked(&self, i: Inst) -> Option<Inst> {
+        let v = self.func.dfg.resolve(self.func.dfg.arg(i, 0));
+        self.masks.get(&v).filter(|&&(_, uses)| uses == 1).map(|m| m.0)
+    }
+
     /// Makes a comparison in front of its first user in `b`, for all of its users there.
     fn make_again(&mut self, i: Inst, b: Block, users: &[Inst]) {
         let value = self.func.dfg.res(i);
@@ -154,6 +181,12 @@ impl Sink<'_> {
         let result = self.func.dfg.res(copy);
         let mine = |f: &Function, u: Inst| users.contains(&u) && f.layout.inst_block(u) == Some(b);
         let list: SmallVec<[Inst; 4]> = self.func.layout.insts(b).filter(|&u| mine(self.func, u)).collect();
+        if let Some(mask) = self.masked(i) {
+            let again = self.func.dfg.clone_inst(mask);
+            self.func.layout.insert_inst_before(again, list[0]);
+            let bits = self.func.dfg.res(again);
+            self.func.dfg.args_mut(copy)[0] = bits;
+        }
         self.func.layout.insert_inst_before(copy, list[0]);
         for u in list {
             self.func.dfg.resolve_inst(u);

@@ -27,6 +27,10 @@ const ROUTINE: u32 = 60;
 pub(super) const MEMORY: u32 = 100;
 /// Registers for the steps of a division or square root, as measured.
 const STEPS: u32 = 4;
+/// The same of an atomic operation on one place for all threads, whose result nothing reads.
+const JOINED: u32 = 4;
+/// The same of a division of floats, which is a function beside the kernel where the quotient is not a normal number.
+const QUOTIENT: u32 = 6;
 /// The same in 64 bits.
 const WIDE_STEPS: u32 = 10;
 /// The same of a division of integers of 64 bits, which is a function beside the kernel with registers of its own.
@@ -36,7 +40,7 @@ const COPIED: u64 = 22;
 
 /// State that orders instructions, as bits.
 pub(super) mod state {
-    pub(super) const GLOBAL: u8 = 1;
+    pub(in crate::registers) const GLOBAL: u8 = 1;
     pub(in crate::registers) const SHARED: u8 = 2;
     pub(super) const PRIVATE: u8 = 4;
     /// Exchange between lanes.
@@ -54,6 +58,8 @@ pub(super) struct Op {
     pub defs: Regs,
     /// What it reads, each once.
     pub uses: Regs,
+    /// What of that it puts into memory.
+    pub stored: Regs,
     /// Uniform operands that it needs in registers of each thread: pointers that it adds to or goes through, what it
     /// stores.
     pub needs: SmallVec<[Value; 2]>,
@@ -291,7 +297,8 @@ impl<'a> Machine<'a> {
         let (reads, writes) = self.states(i);
         let linear = matches!(op, Add | Sub | Mul | Shl | PtrAdd | SExt | ZExt);
         let (latency, scratch) = (self.latency(i), self.scratch(i));
-        Some(Op { defs, uses, needs: self.needs(i), latency, scratch, reads, writes, linear })
+        let stored = if op == Opcode::Store { Regs::from_slice(self.regs(dfg.arg(i, 1))) } else { Regs::new() };
+        Some(Op { defs, uses, stored, needs: self.needs(i), latency, scratch, reads, writes, linear })
     }
 
     /// The instruction that makes `v`, if it is so cheap that the assembler has it twice before it keeps a register.
@@ -336,7 +343,7 @@ impl<'a> Machine<'a> {
 
     /// Registers for the steps of what is not one instruction, and for constants that cannot be operands.
     fn scratch(&self, i: Inst) -> u32 {
-        use Opcode::{Add, FAdd, FDiv, FMul, FSqrt, Fma, MemCpy, SDiv, SRem, UDiv, URem};
+        use Opcode::{Add, AtomicRmw, FAdd, FDiv, FMul, FSqrt, Fma, MemCpy, SDiv, SRem, UDiv, URem};
         let dfg = &self.func.dfg;
         let args = dfg.args(i);
         let wide = dfg.result(i).is_some_and(|v| dfg.ty(v).scalar_bytes() == 8);
@@ -357,6 +364,9 @@ impl<'a> Machine<'a> {
             Add if self.is_known_product(args[0]) && self.is_uniform(args[1]) => 1,
             SDiv | UDiv | SRem | URem if wide => CALLED,
             FDiv | FSqrt if wide => WIDE_STEPS,
+            // What a warp does to one place is joined: its lanes are counted, and one of them does all of it.
+            AtomicRmw if self.is_uniform(args[0]) && dfg.result(i).is_some_and(|v| !self.read[v]) => JOINED,
+            FDiv if !dfg.insts[i].flags.has(Flags::AFN) => QUOTIENT,
             FDiv | FSqrt | SDiv | UDiv | SRem | URem => STEPS,
             _ => 0,
         }

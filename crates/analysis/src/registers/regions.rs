@@ -139,6 +139,7 @@ fn renumber(m: &Machine<'_>, region: &mut Region, numbers: &mut Numbers) {
     let mut ops = std::mem::take(&mut region.ops);
     for op in &mut ops {
         op.uses = numbers.local(m, region, &op.uses);
+        op.stored = numbers.local(m, region, &op.stored);
         op.defs = numbers.local(m, region, &op.defs);
     }
     region.ops = ops;
@@ -203,7 +204,7 @@ impl Former<'_, '_> {
         let succs: Vec<Block> = dfg.successors(end).collect();
         match (dfg.op(end), &succs[..]) {
             (Opcode::Jump, &[s]) if s != head && self.cfg.single_pred(s).is_some() => {
-                self.join(s, &[(end, 0)]);
+                self.join(s, &[(end, 0)], &[]);
                 Some(s)
             }
             (Opcode::Br, &[x, y]) if x != y => {
@@ -218,7 +219,7 @@ impl Former<'_, '_> {
                     if arms.len() == 1 {
                         edges.push((end, usize::from(to == y)));
                     }
-                    self.join(to, &edges);
+                    self.join(to, &edges, &condition);
                     return Some(to);
                 }
                 for &(arm, e) in &arms {
@@ -270,12 +271,13 @@ impl Former<'_, '_> {
         }
     }
 
-    /// Gives a block's parameters what comes over the edges, each a terminator and the number of its successor.
-    fn join(&mut self, to: Block, edges: &[(Inst, usize)]) {
+    /// Gives a block's parameters what comes over the edges, each a terminator and the number of its successor, as a
+    /// condition says that is there until then.
+    fn join(&mut self, to: Block, edges: &[(Inst, usize)], condition: &[Reg]) {
         let dfg = &self.m.func.dfg;
         for (n, &p) in dfg.params(to).iter().enumerate() {
             let args = edges.iter().flat_map(|&(e, k)| self.m.regs(dfg.branch_args(e, k)[n]));
-            let mut uses: Regs = args.copied().collect();
+            let mut uses: Regs = args.chain(condition).copied().collect();
             uses.sort_unstable();
             uses.dedup();
             let defs = Regs::from_slice(self.m.regs(p));

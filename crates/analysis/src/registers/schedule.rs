@@ -11,6 +11,17 @@ const AHEAD: u32 = 1;
 const CHAIN: u32 = 4;
 /// Cycles in which a store may still read its registers, so that they are not given to others, as measured.
 const HELD: u32 = 100;
+/// Stores to device memory, up to the next barrier, until the register of what one of them stored is given to another, as measured.
+const TURNS: u32 = 4;
+
+/// Registers that are read for the last time and not given to others yet.
+struct Held {
+    /// Until which cycle.
+    until: u32,
+    /// Until which store.
+    turn: u32,
+    size: u32,
+}
 
 /// Counts what is live while a region runs.
 struct Tally<'a> {
@@ -22,8 +33,10 @@ struct Tally<'a> {
     most: u32,
     /// For each register until which cycle something that takes its time may still be reading it.
     busy: Vec<u32>,
-    /// Registers that are free but for that: until which cycle, how many.
-    held: Vec<(u32, u32)>,
+    /// Registers that are free but for that.
+    held: Vec<Held>,
+    /// Stores to device memory so far, a barrier counting as many as end all turns.
+    stores: u32,
 }
 
 impl<'a> Tally<'a> {
@@ -37,6 +50,7 @@ impl<'a> Tally<'a> {
             most: 0,
             busy: vec![0; n],
             held: Vec::new(),
+            stores: 0,
         };
         let mut made = vec![false; n];
         for op in &region.ops {
@@ -90,15 +104,18 @@ impl<'a> Tally<'a> {
 
     /// Counts what a store reads for a while longer, as far as `target` leaves room: `op` is about to run.
     fn hold(&mut self, op: &Op, cycle: u32, target: u32) {
-        self.held.retain(|h| h.0 > cycle);
-        let most = self.now + self.held.iter().map(|h| h.1).sum::<u32>();
+        let far = op.writes & state::GLOBAL != 0 && !op.stored.is_empty();
+        self.stores += if op.writes == state::ALL { TURNS } else { u32::from(far) };
+        self.held.retain(|h| h.until > cycle || h.turn > self.stores);
+        let most = self.now + self.held.iter().map(|h| h.size).sum::<u32>();
         self.most = self.most.max(most.min(target));
         for &u in &op.uses {
             if op.writes != 0 {
                 self.busy[u as usize] = cycle + HELD;
             }
             if self.left[u as usize] == 1 && self.busy[u as usize] > cycle {
-                self.held.push((self.busy[u as usize], self.size(u)));
+                let turn = if far && op.stored.contains(&u) { self.stores + TURNS } else { 0 };
+                self.held.push(Held { until: self.busy[u as usize], turn, size: self.size(u) });
             }
         }
     }

@@ -161,6 +161,7 @@ fn repeat(region: &mut Region, carried: &[(Reg, Option<Reg>)], rounds: usize) {
         for op in &body {
             let mut op = op.clone();
             renamed(&mut op.uses, &next);
+            renamed(&mut op.stored, &next);
             for d in &mut op.defs {
                 let fresh = region.new_reg(region.sizes[*d as usize]);
                 next[*d as usize] = fresh;
