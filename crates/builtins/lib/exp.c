@@ -48,6 +48,14 @@ static float __unspool_fast_log10f(float x) { return __builtin_unspool_lg2_appro
 //@ fn __unspool_fast_powf inline
 static float __unspool_fast_powf(float x, float y) { return __builtin_unspool_ex2_approx(y * __builtin_unspool_lg2_approx(x)); }
 
+//@ fn __unspool_fast_signed_powf inline
+// OpenCL C's pow under -cl-fast-relaxed-math, which takes negative numbers to whole powers.
+static float __unspool_fast_signed_powf(float x, float y) {
+  float r = __unspool_fast_powf(__builtin_fabsf(x), y);
+  float h = y * 0.5f;
+  return x < 0.0f && __builtin_floorf(h) != h ? -r : r;
+}
+
 //@ fn __unspool_fast_tanf inline
 static float __unspool_fast_tanf(float x) { return __builtin_unspool_div_approx(__builtin_unspool_sin_approx(x), __builtin_unspool_cos_approx(x)); }
 

@@ -290,8 +290,10 @@ fn callee(what: What, bound: BType) -> Result<Callee, ResolveError> {
 }
 
 /// The fast form of a library call under `--use_fast_math` / `-cl-fast-relaxed-math`: an approximate instruction in
-/// place of the accurate function, where the dialects' documents name one.
-pub fn fast_form(meaning: Meaning) -> Option<Meaning> {
+/// place of the accurate function, where the dialects' documents name one. CUDA's `powf` is `__powf` then (CUDA C++ Programming
+/// Guide, intrinsic functions); OpenCL C's takes negative numbers to whole powers as before (OpenCL C 3.0, relative error under
+/// unsafe mathematics).
+pub fn fast_form(meaning: Meaning, lang: Lang) -> Option<Meaning> {
     let Meaning::Lib { func, via_f32 } = meaning else { return None };
     Some(Meaning::Op(Op::Float(match func.name() {
         "__unspool_sinf" => FloatOp::SinApprox,
@@ -304,6 +306,7 @@ pub fn fast_form(meaning: Meaning) -> Option<Meaning> {
                 "__unspool_exp10f" => "__unspool_fast_exp10f",
                 "__unspool_logf" => "__unspool_fast_logf",
                 "__unspool_log10f" => "__unspool_fast_log10f",
+                "__unspool_powf" if lang == Lang::OpenCl => "__unspool_fast_signed_powf",
                 "__unspool_powf" => "__unspool_fast_powf",
                 "__unspool_sincos_outf" => "__unspool_fast_sincosf",
                 _ => return None,

@@ -245,7 +245,7 @@ fn library_functions_take_what_their_patterns_say() {
 #[test]
 fn fast_forms_of_half_functions_still_go_through_single_precision() {
     let func = crate::library::find("__unspool_expf").unwrap();
-    let fast = fast_form(Meaning::Lib { func, via_f32: true });
+    let fast = fast_form(Meaning::Lib { func, via_f32: true }, Lang::OpenCl);
     assert!(matches!(fast, Some(Meaning::Lib { via_f32: true, .. })), "{fast:?}");
 }
 

@@ -16,6 +16,7 @@ const NEWER: &[(&[&str], PtxVersion)] = &[
     (&["lop3.and.b32"], PtxVersion::new(8, 2)),
     (&["lop3.or.b32"], PtxVersion::new(8, 2)),
     (&["tensormap."], PtxVersion::new(8, 3)),
+    (&[".b128"], PtxVersion::new(8, 3)),
     (&["fence.proxy.tensormap::generic"], PtxVersion::new(8, 3)),
     (&["mma.sync", ".e4m3"], PtxVersion::new(8, 4)),
     (&["mma.sync", ".e5m2"], PtxVersion::new(8, 4)),

@@ -375,7 +375,7 @@ impl Checker<'_> {
             Callee::Form(form) => return self.builtin_form(form, name, &values, span),
         };
         if self.opts.fast_math {
-            meaning = builtins::fast_form(meaning).unwrap_or(meaning);
+            meaning = builtins::fast_form(meaning, self.lang()).unwrap_or(meaning);
         }
         if !self.opts.target.has_approximate_functions() {
             meaning = builtins::host_form(meaning, resolved.ret, self.opts.fast_math).unwrap_or(meaning);
