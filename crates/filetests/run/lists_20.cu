@@ -63,3 +63,14 @@ BEGIN(objects_that_convert_themselves)
     ::operator delete(p);
     ::operator delete(::operator new(8), 8);
 END
+
+struct PaTwo { int d[2]; };
+struct PaDeep { int x; PaTwo a; int z = 9; };
+struct PaMade { int v = 4; FN PaMade() {} FN PaMade(int v) : v(v) {} };
+struct PaMany { PaMade m[3]; };
+
+BEGIN(parts_in_parentheses_wanted_braces)
+    { PaTwo a(V(1), 2), b(V(5)); I(a.d[0] * 10 + a.d[1]); I(b.d[0] * 10 + b.d[1]); } //= 12 50
+    { PaDeep d(1, V(2), 3), e(1, PaTwo{{V(4), 5}}, 6); I(d.x * 1000 + d.a.d[0] * 100 + d.a.d[1] * 10 + d.z); I(e.x * 1000 + e.a.d[0] * 100 + e.a.d[1] * 10 + e.z); } //= 1239 1456
+    { PaMany m(V(7), 8); I(m.m[0].v * 100 + m.m[1].v * 10 + m.m[2].v); auto s = PaTwo(V(3), 1); I(s.d[0] - s.d[1]); } //= 784 2
+END

@@ -206,8 +206,10 @@ fn negative_numbers_had_no_powers_under_fast_relaxed_math() {
         for (y, wanted) in [([2f32, 3.0], [9f32, 6.25, 0.0, 16.0]), ([3.0, -1.0], [-27.0, 15.625, 0.0, -64.0])] {
             let p = s.holding(&mut [-3f32, 2.5, 0.0, -4.0, -2.0, -2.0, 4.0, 4.0, -5.0, -8.0, -1.5, 2.0]);
             // SAFETY: the kernel takes these; four numbers and four pairs are there.
-            unsafe { ExecuteKernel::new(&k).set_arg(&p).set_arg(&y).set_global_work_size(4).enqueue_nd_range(&s.queue) }
-                .expect("a launch");
+            unsafe {
+                ExecuteKernel::new(&k).set_arg(&p).set_arg(&y).set_global_work_size(4).enqueue_nd_range(&s.queue)
+            }
+            .expect("a launch");
             let got = s.read(&p, 12);
             let pairs = [(-2f32, -2f32), (4.0, 4.0), (-5.0, -8.0), (-1.5, 2.0)];
             let all = wanted.into_iter().chain(pairs.iter().flat_map(|&(a, b)| [a.powf(y[0]), b.powf(y[1])]));

@@ -268,7 +268,7 @@ impl Checker<'_> {
     }
 
     /// The value that a list in braces consists of, where that is one and no list itself: of the only element of a pack, too.
-    fn only_element(&mut self, e: ast::ExprId) -> Option<ExprId> {
+    pub(super) fn only_element(&mut self, e: ast::ExprId) -> Option<ExprId> {
         match self.ast[e].kind {
             _ if !self.is_cxx() => None,
             ast::ExprKind::InitList(_) => None,
@@ -278,31 +278,6 @@ impl Checker<'_> {
             }
             _ => Some(self.expr(e)),
         }
-    }
-
-    /// The address that a reference made from `{…}` holds: the only element's if that is of the type or derived from it, else
-    /// a temporary's of the type that it refers to (C++17, 11.6.4, 3.9).
-    fn reference_list(&mut self, list: ast::List<ast::InitItem>, ty: TyId, pointee: TyId, span: Span) -> ExprId {
-        let before = self.cx.prechecked;
-        if let [one] = self.ast.list(list)
-            && one.designators.is_empty()
-            && let Some(v) = self.only_element(one.value)
-        {
-            let own = self.ty(v);
-            let derived = match (self.p.types.as_record(own), self.p.types.as_record(pointee)) {
-                (Some(d), Some(b)) => self.base_offset(d, b).is_some(),
-                _ => false,
-            };
-            if derived || self.is_same_place(own, pointee) {
-                return self.bind_reference(v, ty, Why::Init);
-            }
-            if !matches!(self.ast[one.value].kind, ast::ExprKind::Pack(_)) {
-                self.cx.prechecked = Some((one.value, v));
-            }
-        }
-        let v = self.init_list(list, pointee, span);
-        self.cx.prechecked = before;
-        self.bind_reference(v, ty, Why::Init)
     }
 
     /// A record or array written element by element.

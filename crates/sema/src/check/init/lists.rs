@@ -194,24 +194,74 @@ impl Checker<'_> {
         Some(Rank { bind: None, ..worst })
     }
 
-    /// `T(a, b)` for a class that has no constructors (C++20, 9.4.1): bases and members from arguments in their order. `None`
-    /// where the class is no aggregate, or has fewer.
+    /// The address that a reference made from `{…}` holds: the only element's if that is of the type or derived from it, else
+    /// a temporary's of the type that it refers to (C++17, 11.6.4, 3.9).
+    pub(super) fn reference_list(
+        &mut self,
+        list: ast::List<ast::InitItem>,
+        ty: TyId,
+        pointee: TyId,
+        span: Span,
+    ) -> ExprId {
+        let before = self.cx.prechecked;
+        if let [one] = self.ast.list(list)
+            && one.designators.is_empty()
+            && let Some(v) = self.only_element(one.value)
+        {
+            let own = self.ty(v);
+            let derived = match (self.p.types.as_record(own), self.p.types.as_record(pointee)) {
+                (Some(d), Some(b)) => self.base_offset(d, b).is_some(),
+                _ => false,
+            };
+            if derived || self.is_same_place(own, pointee) {
+                return self.bind_reference(v, ty, Why::Init);
+            }
+            if !matches!(self.ast[one.value].kind, ast::ExprKind::Pack(_)) {
+                self.cx.prechecked = Some((one.value, v));
+            }
+        }
+        let v = self.init_list(list, pointee, span);
+        self.cx.prechecked = before;
+        self.bind_reference(v, ty, Why::Init)
+    }
+
+    /// `T(a, b)` for a class that has no constructors (C++20, 9.4.1): bases and members from arguments in their order; parts of members
+    /// may stand without braces, as nvcc has it. `None` where the class is no aggregate, or has fewer.
     pub(crate) fn aggregate_of(&mut self, r: RecordId, args: &[Arg], span: Span) -> Option<ExprId> {
-        let rec = self.p.types.record(r);
-        let (n, is_union, bases) = (rec.fields.len(), rec.is_union, rec.bases.clone());
-        if !self.is_cxx() || is_union || self.decls[r].has_private || args.len() > bases.len() + n {
+        let mut out: Vec<InitElem> = Vec::new();
+        let mut rest = args;
+        self.fill_members(r, 0, &mut rest, &mut out, span)?;
+        if !rest.is_empty() {
             return None;
         }
-        let mut out: Vec<InitElem> = Vec::new();
-        let mut rest = args.iter();
+        let ty = self.p.types.intern(Ty::Record(r));
+        Some(self.finish_aggregate(&out, ty, span))
+    }
+
+    /// The bases and members of an object at `base` from the first arguments that are left.
+    fn fill_members(
+        &mut self,
+        r: RecordId,
+        base: u64,
+        rest: &mut &[Arg],
+        out: &mut Vec<InitElem>,
+        span: Span,
+    ) -> Option<()> {
+        let rec = self.p.types.record(r);
+        let (n, is_union, bases) = (rec.fields.len(), rec.is_union, rec.bases.clone());
+        if !self.is_cxx() || is_union || self.decls[r].has_private {
+            return None;
+        }
+        let from = out.len();
         for b in bases {
             let ty = self.p.types.intern(Ty::Record(b.record));
-            match rest.next() {
-                Some(&a) => {
+            match rest.split_first() {
+                Some((&a, left)) => {
+                    *rest = left;
                     let value = self.convert_arg(a, ty);
-                    out.push(InitElem { offset: b.offset, bits: None, value, repeat: 1 });
+                    out.push(InitElem { offset: base + b.offset, bits: None, value, repeat: 1 });
                 }
-                None => self.default_part(ty, b.offset, &mut out, span),
+                None => self.default_part(ty, base + b.offset, out, span),
             }
         }
         let mut given = vec![false; n];
@@ -220,16 +270,56 @@ impl Checker<'_> {
             if f.name.is_none() && f.bits.is_some() {
                 continue;
             }
-            let Some(&a) = rest.next() else { break };
-            if matches!(self.p.types.get(f.ty), Ty::Array { .. }) && matches!(a, Arg::Expr(_)) {
-                return None;
-            }
+            let Some((&a, left)) = rest.split_first() else { break };
             *given = true;
-            let value = self.convert_arg(a, f.ty);
-            out.push(InitElem { offset: f.offset, bits: f.bits, value, repeat: 1 });
+            if f.bits.is_some() {
+                *rest = left;
+                let value = self.convert_arg(a, f.ty);
+                out.push(InitElem { offset: base + f.offset, bits: f.bits, value, repeat: 1 });
+            } else {
+                self.fill_part(f.ty, base + f.offset, rest, out, span)?;
+            }
         }
-        self.default_members(r, &given, 0, 0, &mut out);
-        let ty = self.p.types.intern(Ty::Record(r));
-        Some(self.finish_aggregate(&out, ty, span))
+        self.default_members(r, &given, base, from, out);
+        Some(())
+    }
+
+    /// A member or element from the first argument that is left; one with parts that the argument is none of from several.
+    fn fill_part(
+        &mut self,
+        ty: TyId,
+        offset: u64,
+        rest: &mut &[Arg],
+        out: &mut Vec<InitElem>,
+        span: Span,
+    ) -> Option<()> {
+        let (&a, left) = rest.split_first()?;
+        let array = match *self.p.types.get(ty) {
+            Ty::Array { elem, len } => Some((elem, len)),
+            _ => None,
+        };
+        match (array, self.p.types.as_record(ty), a) {
+            (Some((elem, len)), _, Arg::Expr(_)) => {
+                let (size, len) = (self.p.types.size_of(elem)?, len?);
+                for k in 0..len {
+                    if rest.is_empty() {
+                        let others = self.p.types.intern(Ty::Array { elem, len: Some(len - k) });
+                        self.default_part(others, offset + k * size, out, span);
+                        break;
+                    }
+                    self.fill_part(elem, offset + k * size, rest, out, span)?;
+                }
+            }
+            (_, Some(m), Arg::Expr(e)) if !self.decls[m].has_ctor && self.rank(e, ty).is_none() => {
+                self.complete_record(m);
+                self.fill_members(m, offset, rest, out, span)?;
+            }
+            _ => {
+                *rest = left;
+                let value = self.convert_arg(a, ty);
+                out.push(InitElem { offset, bits: None, value, repeat: 1 });
+            }
+        }
+        Some(())
     }
 }
