@@ -46,6 +46,8 @@ fn is_wide(constraint: &str) -> bool {
 /// An operand of 128 bits: a register of the assembly's own, which two registers are moved to or from.
 struct Wide {
     operand: usize,
+    /// The input that is tied to this output.
+    tied: Option<usize>,
     from: Option<[Opnd; 2]>,
     to: Option<[Opnd; 2]>,
 }
@@ -67,9 +69,9 @@ impl Fx<'_> {
         let mut wide: Vec<Wide> = Vec::new();
         for c in &data.outputs {
             // Outputs come back as the lanes of one vector: of two words there is no other.
-            if is_wide(c) && data.outputs.len() == 1 {
+            if is_wide(c) && f.dfg.result(i).map(|v| f.dfg.ty(v)) == Type::I64.vector(2) && data.outputs.len() == 1 {
                 let to = [self.tmp(Class::B64).into(), self.tmp(Class::B64).into()];
-                wide.push(Wide { operand: operands.len(), from: None, to: Some(to) });
+                wide.push(Wide { operand: operands.len(), tied: None, from: None, to: Some(to) });
                 operands.push(Opnd::Int(0));
                 continue;
             }
@@ -90,8 +92,8 @@ impl Fx<'_> {
                     self.in_register(o, Type::I64)
                 }));
                 match wide.iter_mut().find(|w| w.operand == operand) {
-                    Some(w) => w.from = from,
-                    None => wide.push(Wide { operand, from, to: None }),
+                    Some(w) => (w.from, w.tied) = (from, Some(operands.len())),
+                    None => wide.push(Wide { operand, tied: None, from, to: None }),
                 }
                 operands.push(Opnd::Int(0));
                 continue;
@@ -221,7 +223,12 @@ impl Fx<'_> {
                 let number = rest[..digits].parse::<usize>().ok();
                 let n: Option<&Opnd> = number.and_then(|n| operands.get(n));
                 match n {
-                    Some(_) if let Some(w) = wide.iter().find(|w| Some(w.operand) == number) => push_name(out, w),
+                    Some(_)
+                        if let Some(w) =
+                            wide.iter().find(|w| Some(w.operand) == number || number.is_some() && w.tied == number) =>
+                    {
+                        push_name(out, w)
+                    }
                     Some(Opnd::Int(n)) => push_i64(out, *n),
                     Some(o) => push_opnd(out, *o),
                     None => {

@@ -658,6 +658,38 @@ fn inline_assembly() {
     }
 }
 
+/// DeepSeek's FlashMLA writes 16 bytes to shared memory so.
+#[test]
+fn operands_of_128_bits_were_refused_in_inline_assembly() {
+    let pair = Type::I64.vector(2).unwrap();
+    let mut m = Module::default();
+    kernel(&mut m, "wide", &[pair, GLOBAL], |b, args| {
+        let data = |text: &str, outputs: &[&str], inputs: &[&str]| AsmData {
+            text: text.into(),
+            outputs: outputs.iter().map(ToString::to_string).collect(),
+            inputs: inputs.iter().map(ToString::to_string).collect(),
+            clobbers: vec![],
+            volatile: true,
+        };
+        let load = b.func.dfg.asms.push(data("ld.global.b128 %0, [%1];", &["=q"], &["l"]));
+        let i = b.inst(Opcode::InlineAsm, pair, Flags::NONE, &[args[1]], Payload::Asm(load));
+        let loaded = b.func.dfg.result(i).unwrap();
+        let swap = b.func.dfg.asms.push(data("mov.b128 %0, %1;", &["=q"], &["0"]));
+        let i = b.inst(Opcode::InlineAsm, pair, Flags::NONE, &[loaded], Payload::Asm(swap));
+        let tied = b.func.dfg.result(i).unwrap();
+        let store = b.func.dfg.asms.push(data("st.global.b128 [%0], %1; // %%", &[], &["l", "q"]));
+        b.inst(Opcode::InlineAsm, Type::VOID, Flags::NONE, &[args[1], tied], Payload::Asm(store));
+        b.ret(None);
+    });
+    let text = emit_for(&m, 90);
+    check(
+        &text,
+        &[".version 8.3", "ld.global.b128 %q0, [", "mov.b128 {%rd", "mov.b128 %q0, {%rd", "mov.b128 %q0, %q0;"],
+    );
+    check(&text, &["mov.b128 %q1, {%rd", "], %q1;"]);
+    assemble(&text, "wide", 90);
+}
+
 #[test]
 fn line_information() {
     let mut sources = source::SourceMap::default();
