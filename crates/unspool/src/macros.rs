@@ -1,14 +1,32 @@
-//! Macros that tell programs what they are compiled for, besides those of NVIDIA GPUs.
+//! Macros that tell programs what they are compiled for, besides `__CUDA_ARCH__`.
 
 use syntax::pp::Define;
-use target::Target;
+use target::{Arch, ArchVariant, Target};
+
+/// What tells CUDA programs that they may use what only this architecture (`sm_90a`), or only its family (`sm_100f`) has.
+fn of_features(arch: Arch) -> Vec<(String, String)> {
+    let value = arch.cuda_arch().to_string();
+    let family = ("__CUDA_ARCH_FAMILY_SPECIFIC__".to_owned(), value.clone());
+    match arch.variant() {
+        ArchVariant::Base => Vec::new(),
+        ArchVariant::Family => vec![family],
+        ArchVariant::Specific => vec![
+            (format!("__CUDA_ARCH_FEAT_SM{}_ALL", arch.number()), "1".to_owned()),
+            ("__CUDA_ARCH_SPECIFIC__".to_owned(), value),
+            family,
+        ],
+    }
+}
 
 /// What is defined before the user's macros. The names are those of clang for AMD GPUs, and SCALE's for the size of warps.
 /// `__unspool_matrix_quarters` is for our own `mma.h`: fragments of 16×16×16 are spread over 64 lanes, but for the interpreter.
 pub(crate) fn of_target(target: Target, checks: bool) -> Vec<Define> {
     let warp = ("__SCALE_WARP_SIZE__".to_owned(), target.warp_size().to_string());
     let define = |(name, body)| Define::Define(name, Some(body));
-    let Some(arch) = target.amdgcn_arch() else { return vec![define(warp)] };
+    let Some(arch) = target.amdgcn_arch() else {
+        let features = target.ptx_arch().map(of_features).unwrap_or_default();
+        return std::iter::once(warp).chain(features).map(define).collect();
+    };
     let generation = &arch.name["gfx".len()..arch.name.len() - 2];
     let wave = target.wave_size();
     let macros = [
@@ -31,6 +49,22 @@ pub(crate) fn of_target(target: Target, checks: bool) -> Vec<Define> {
 mod tests {
     use super::*;
     use target::amd::AmdArch;
+
+    #[test]
+    fn architectures_with_features_of_their_own_were_not_told_apart() {
+        let names = |name: &str| {
+            let defines = of_target(Arch::parse(name).expect("an architecture").arch.target(), false);
+            let named = defines.iter().skip(1).map(|d| match d {
+                Define::Define(name, Some(body)) => format!("{name}={body}"),
+                other => format!("{other:?}"),
+            });
+            named.collect::<Vec<_>>().join(" ")
+        };
+        // As `nvcc --dryrun` of CUDA 13.5 has them.
+        let all = "__CUDA_ARCH_FEAT_SM90_ALL=1 __CUDA_ARCH_SPECIFIC__=900 __CUDA_ARCH_FAMILY_SPECIFIC__=900";
+        assert_eq!((names("sm_90a").as_str(), names("sm_90").as_str()), (all, ""));
+        assert_eq!(names("sm_100f"), "__CUDA_ARCH_FAMILY_SPECIFIC__=1000");
+    }
 
     #[test]
     fn amd_gpus_have_the_names_that_clang_gives_them() {
