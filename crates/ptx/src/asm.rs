@@ -1,9 +1,9 @@
 //! Inline assembly.
 //!
 //! `%0`, `%1`, … name outputs, then inputs; `%%` is a percent sign and `%=` a number that differs for each copy.
-//! Constraints: `h` 16 bits, `r` 32 bits, `l` 64 bits, `f` and `d` floats, `b` a predicate, `c` 8 bits, `n` (also `i`) a
-//! constant, `q` 128 bits, a digit ties an input to that output. `+` before an input says that the text writes it: it gets a register of
-//! its own. Everything else in the text goes through as it is.
+//! Constraints: `h` 16 bits, `r` 32 bits, `l` 64 bits, `q` 128 bits, `f` and `d` floats, `b` a predicate, `c` 8 bits,
+//! `n` (also `i`) a constant; a digit ties an input to that output. `+` before an input says that the text writes it:
+//! it gets a register of its own. Everything else in the text goes through as it is.
 
 use crate::error::EmitError;
 use crate::func::Fx;
@@ -64,7 +64,7 @@ impl Fx<'_> {
         }
         let args = f.dfg.args(i);
         let bad =
-            |what: String| EmitError::unsupported(what, span, "use h, r, l, f, d, b, n or the digit of an output");
+            |what: String| EmitError::unsupported(what, span, "use h, r, l, q, f, d, b, n or the digit of an output");
         let mut operands = Vec::with_capacity(data.outputs.len() + args.len());
         let mut wide: Vec<Wide> = Vec::new();
         for c in &data.outputs {
@@ -81,19 +81,12 @@ impl Fx<'_> {
         for (c, &v) in data.inputs.iter().zip(args) {
             let ty = f.dfg.ty(v).scalar();
             let number = c.parse::<usize>().ok();
-            let of_wide = wide.iter_mut().find(|w| number == Some(w.operand));
-            if is_wide(c) || of_wide.is_some() {
-                if f.dfg.ty(v) != Type::I64.vector(2).unwrap_or(Type::I64) {
-                    return Err(mismatch(c, f.dfg.ty(v), span));
-                }
-                let operand = of_wide.as_ref().map_or(operands.len(), |w| w.operand);
-                let from = Some([0, 1].map(|k| {
-                    let o = self.lane(v, k);
-                    self.in_register(o, Type::I64)
-                }));
-                match wide.iter_mut().find(|w| w.operand == operand) {
-                    Some(w) => (w.from, w.tied) = (from, Some(operands.len())),
-                    None => wide.push(Wide { operand, tied: None, from, to: None }),
+            let tied_wide = wide.iter().position(|w| number == Some(w.operand));
+            if is_wide(c) || tied_wide.is_some() {
+                let from = Some(self.two_words(v).ok_or_else(|| mismatch(c, f.dfg.ty(v), span))?);
+                match tied_wide {
+                    Some(at) => (wide[at].from, wide[at].tied) = (from, Some(operands.len())),
+                    None => wide.push(Wide { operand: operands.len(), tied: None, from, to: None }),
                 }
                 operands.push(Opnd::Int(0));
                 continue;
@@ -201,6 +194,16 @@ impl Fx<'_> {
         }
     }
 
+    /// The registers of a vector of two words, which is what 128 bits are in the IR; `None` for any other type.
+    fn two_words(&mut self, v: ir::Value) -> Option<[Opnd; 2]> {
+        (Some(self.f.dfg.ty(v)) == Type::I64.vector(2)).then(|| {
+            [0, 1].map(|k| {
+                let o = self.lane(v, k);
+                self.in_register(o, Type::I64)
+            })
+        })
+    }
+
     fn asm_text(&mut self, text: &str, operands: &[Opnd], wide: &[Wide], span: source::Span) -> Result<(), EmitError> {
         let copy = self.new_label();
         let number = u64::from(self.number);
@@ -292,6 +295,6 @@ fn mismatch(constraint: &str, ty: Type, span: source::Span) -> EmitError {
     EmitError::unsupported(
         format!("an operand of type `{ty}` for the constraint \"{constraint}\""),
         span,
-        "constraints are h for 16 bits, r for 32, l for 64, f for float and d for double",
+        "constraints are h for 16 bits, r for 32, l for 64, q for 128, f for float and d for double",
     )
 }

@@ -330,10 +330,7 @@ impl Parser<'_> {
             Kw::Asm | Kw::Operator => false,
             Kw::Typename => {
                 let end = self.scan_name(i + 1, false).map_or(i + 1, |n| n.end);
-                match self.at(end).kind {
-                    T::LParen => self.paren_declares(end),
-                    next => next != T::LBrace,
-                }
+                self.declares_behind(end)
             }
             Kw::Decltype | Kw::Typeof | Kw::TypeofWord | Kw::UnderlyingType => {
                 let mut end = self.after_group(i + 1).unwrap_or(i + 2);
@@ -342,10 +339,7 @@ impl Parser<'_> {
                     end = self.scan_name(end, false).map_or(end, |n| n.end);
                     return self.at(end).kind == T::Ident && self.kw_of(self.at(end)) == Kw::None;
                 }
-                match self.at(end).kind {
-                    T::LParen => self.paren_declares(end),
-                    next => next != T::LBrace,
-                }
+                self.declares_behind(end)
             }
             kw if kw.starts_type() && self.is_cxx() && self.at(i + 1).kind == T::LParen => self.paren_declares(i + 1),
             // `int{n};` is an expression, `union {…} u;` is not.
@@ -488,6 +482,14 @@ impl Parser<'_> {
                     })
             }
             _ => true,
+        }
+    }
+
+    /// Whether a type that ends before `end` begins a declaration: `T x`, not `T{…}` or `T(…)` of an expression.
+    fn declares_behind(&mut self, end: usize) -> bool {
+        match self.at(end).kind {
+            T::LParen => self.paren_declares(end),
+            next => next != T::LBrace,
         }
     }
 

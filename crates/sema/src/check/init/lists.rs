@@ -6,7 +6,7 @@ use crate::check::call::Arg;
 use crate::check::convert::{Rank, Why};
 use crate::check::{Checker, Entity, FnId, ScopeId};
 use crate::program::{ExprId, ExprKind, InitElem};
-use crate::types::{AddrSpace, NameKind as TreeName, QualTy, Quals, RecordId, TemplateArg, Ty, TyId};
+use crate::types::{AddrSpace, BitField, NameKind as TreeName, QualTy, Quals, RecordId, TemplateArg, Ty, TyId};
 use source::{Diagnostic, Span};
 use syntax::ast;
 
@@ -258,8 +258,7 @@ impl Checker<'_> {
             match rest.split_first() {
                 Some((&a, left)) => {
                     *rest = left;
-                    let value = self.convert_arg(a, ty);
-                    out.push(InitElem { offset: base + b.offset, bits: None, value, repeat: 1 });
+                    out.push(self.placed(a, ty, base + b.offset, None));
                 }
                 None => self.default_part(ty, base + b.offset, out, span),
             }
@@ -274,8 +273,7 @@ impl Checker<'_> {
             *given = true;
             if f.bits.is_some() {
                 *rest = left;
-                let value = self.convert_arg(a, f.ty);
-                out.push(InitElem { offset: base + f.offset, bits: f.bits, value, repeat: 1 });
+                out.push(self.placed(a, f.ty, base + f.offset, f.bits));
             } else {
                 self.fill_part(f.ty, base + f.offset, rest, out, span)?;
             }
@@ -316,10 +314,14 @@ impl Checker<'_> {
             }
             _ => {
                 *rest = left;
-                let value = self.convert_arg(a, ty);
-                out.push(InitElem { offset, bits: None, value, repeat: 1 });
+                out.push(self.placed(a, ty, offset, None));
             }
         }
         Some(())
+    }
+
+    /// A whole part of an object, from one argument.
+    fn placed(&mut self, a: Arg, ty: TyId, offset: u64, bits: Option<BitField>) -> InitElem {
+        InitElem { offset, bits, value: self.convert_arg(a, ty), repeat: 1 }
     }
 }
