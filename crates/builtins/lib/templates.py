@@ -624,9 +624,10 @@ static float __unspool_fast_log10f(float x) { return __builtin_unspool_lg2_appro
 static float __unspool_fast_powf(float x, float y) { return __builtin_unspool_ex2_approx(y * __builtin_unspool_lg2_approx(x)); }
 
 //@ fn __unspool_fast_signed_powf inline
-// OpenCL C's pow under -cl-fast-relaxed-math, which takes negative numbers to whole powers.
+// OpenCL C's pow under -cl-fast-relaxed-math, which takes negative numbers to whole powers. Zero to the power of zero is
+// undefined there; it is 1, as everywhere else.
 static float __unspool_fast_signed_powf(float x, float y) {
-  float r = __unspool_fast_powf(__builtin_fabsf(x), y);
+  float r = y == 0.0f ? 1.0f : __unspool_fast_powf(__builtin_fabsf(x), y);
   float h = y * 0.5f;
   return x < 0.0f && __builtin_floorf(h) != h ? -r : r;
 }
