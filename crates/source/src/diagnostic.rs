@@ -1,6 +1,7 @@
 //! Diagnostics as data.
 
 use crate::Span;
+use std::collections::HashMap;
 
 /// A stable identifier of a kind of diagnostic, e.g. `E0203` or `W0102`; listed in `docs/diagnostics.md`.
 pub type Code = &'static str;
@@ -143,7 +144,7 @@ fn names(list: &[String], group: &str) -> bool {
 /// The diagnostics of a compilation, in the order reported.
 ///
 /// After [`Diagnostics::MAX_ERRORS`] errors, further ones are counted but not kept: a hostile input cannot make the
-/// list grow without bound.
+/// list grow without bound. A warning is kept once: the instances of a template all have that of its text.
 #[derive(Default, Debug)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
@@ -151,6 +152,8 @@ pub struct Diagnostics {
     warnings: usize,
     /// What was counted and not kept: how long the list was, the severity, how many in a row.
     unkept: Vec<(usize, Severity, usize)>,
+    /// Where in the list a warning stands by its code and place.
+    said: HashMap<(Code, Span), usize>,
     /// `-Werror`: warnings count and show as errors.
     pub warnings_are_errors: bool,
     /// `-Werror=GROUP`.
@@ -174,6 +177,9 @@ impl Diagnostics {
     /// Takes a diagnostic, applying the `-W` options to it.
     pub fn report(&mut self, mut d: Diagnostic) {
         if d.severity == Severity::Warning {
+            if self.is_said(&d) {
+                return;
+            }
             let promoted = d.group.is_some_and(|g| names(&self.groups_as_errors, g));
             let kept = d.group.is_none_or(|g| self.shows(g));
             if !kept || self.no_warnings && !promoted {
@@ -201,6 +207,17 @@ impl Diagnostics {
             Severity::Note | Severity::Remark => {}
         }
         self.list.push(d);
+    }
+
+    /// Whether the list has this warning of this place.
+    fn is_said(&mut self, d: &Diagnostic) -> bool {
+        let (span, next) = (d.span(), self.list.len());
+        let at = self.said.entry((d.code, span)).or_insert(next);
+        let same = self.list.get(*at).is_some_and(|e| e.code == d.code && e.span() == span && e.message == d.message);
+        if !same {
+            *at = next;
+        }
+        same && span != Span::NONE
     }
 
     /// Notes that one was counted and not kept, so that [`Diagnostics::truncate`] can take that back.
@@ -322,5 +339,21 @@ mod tests {
         assert_eq!((taken.len(), all.error_count(), all.len()), (Diagnostics::MAX_ERRORS, 0, 1));
         all.report(Diagnostic::error("E0406", Span::NONE, "one more"));
         assert_eq!((all.error_count(), all.iter().count()), (1, 2));
+    }
+
+    /// A template's text was warned of once for each of its instances.
+    #[test]
+    fn warnings_were_said_once_for_each_instance() {
+        let (one, other) = (Span::new(1, 4), Span::new(2, 4));
+        let mut all = Diagnostics::default();
+        for (span, message) in [(one, "a"), (one, "a"), (other, "a"), (one, "b"), (one, "b"), (Span::NONE, "a")] {
+            all.report(Diagnostic::warning("W0307", span, message));
+        }
+        assert_eq!(all.warning_count(), 4);
+        let mark = all.len();
+        all.report(Diagnostic::warning("W0812", one, "tentative"));
+        all.truncate(mark);
+        all.report(Diagnostic::warning("W0812", one, "tentative"));
+        assert_eq!(all.len(), mark + 1);
     }
 }

@@ -258,11 +258,13 @@ impl Checker<'_> {
             || around.any(|s| self.decls[s].parent.is_some() && !self.decls.bound(s, sym).is_empty())
     }
 
-    /// Whether the source only declares once more what OpenCL C provides (`int printf(constant char *, ...);`).
-    pub(crate) fn is_provided_again(&self, sym: Symbol, entities: &[super::Entity]) -> bool {
-        self.is_opencl()
-            && entities.iter().all(|e| matches!(*e, super::Entity::Fn(f) if self.is_declared_only(f)))
-            && builtins::lookup(self.lang(), self.text(sym)).is_some()
+    /// Whether the source only declares once more what the language provides: `int printf(constant char *, ...);` in OpenCL C,
+    /// in CUDA `extern "C" __device__ float __nv_logf(float);` and what else the toolkit's libraries have under C names.
+    pub(crate) fn is_provided_again(&mut self, sym: Symbol, entities: &[super::Entity], args: &[Arg]) -> bool {
+        let Some(b) = builtins::lookup(self.lang(), self.text(sym)) else { return false };
+        let declared = |c: &Self, e: &super::Entity| matches!(*e, super::Entity::Fn(f) if c.is_declared_only(f) && (c.is_opencl() || c.is_c_function(f)));
+        entities.iter().all(|e| declared(self, e))
+            && (self.is_opencl() || self.is_cuda() && self.builtin_fit(b, args).is_some())
     }
 
     /// Whether a function has no body anywhere in the file.

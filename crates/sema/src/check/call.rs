@@ -344,7 +344,7 @@ impl Checker<'_> {
             && name.args.is_none()
             && let Some(sym) = self.last_symbol(n)
             && ((self.is_cuda() || self.is_overloadable(&entities)) && self.provided_fits_better(sym, &entities, &a)
-                || self.is_provided_again(sym, &entities))
+                || self.is_provided_again(sym, &entities, &a))
             && let Some(v) = self.call_provided_with(sym, name.span, &a, span)
         {
             return v;

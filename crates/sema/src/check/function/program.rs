@@ -39,7 +39,7 @@ impl Checker<'_> {
     }
 
     /// Whether a function has the name that C would give it.
-    fn is_c_function(&self, f: FnId) -> bool {
+    pub(crate) fn is_c_function(&self, f: FnId) -> bool {
         let d = &self.decls[f];
         d.specs.has(DeclSpecs::EXTERN_C) && d.kind == FnKind::Plain && d.record.is_none() && d.template.is_none()
     }
