@@ -346,7 +346,8 @@ impl Parser<'_> {
         let unknown = self.unknown_types;
         let spec_cx = if cx == DeclCx::Member { SpecCx::Member } else { SpecCx::Decl };
         let mut specs = self.decl_specs(spec_cx, attrs)?;
-        if cx == DeclCx::File && self.linkage != DeclSpecs::NONE {
+        // Headers of the host's library are C++ wherever they are included.
+        if cx == DeclCx::File && self.linkage != DeclSpecs::NONE && !self.in_stand_in() {
             let typedef = specs.specs.has(DeclSpecs::TYPEDEF);
             let given = if typedef { self.linkage.without(DeclSpecs::EXTERN) } else { self.linkage };
             specs.specs = specs.specs.with(given);

@@ -126,7 +126,7 @@ impl Parser<'_> {
     }
 
     /// Whether what is read is one of our own headers in place of the host's library.
-    fn in_stand_in(&self) -> bool {
+    pub(super) fn in_stand_in(&self) -> bool {
         let file = self.session.sources.file_at(self.tok.span.lo);
         file.is_some_and(|f| self.session.sources.file(f).name.starts_with("<unspool>/"))
     }

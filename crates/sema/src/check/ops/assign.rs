@@ -131,6 +131,9 @@ impl Checker<'_> {
 
     /// An assignment by the operator that the compiler provides.
     pub(crate) fn assign_provided(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+        // It is a member function, which any object has (C++17, 15.8.2): `*zip = *other` assigns through references.
+        let object = self.is_cxx() && self.p.types.as_record(self.ty(lhs)).is_some() && !self.is_err(lhs);
+        let lhs = if object { self.place(lhs) } else { lhs };
         if !self.assignable(lhs, span) {
             return self.err(span);
         }

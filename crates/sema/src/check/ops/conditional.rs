@@ -4,7 +4,7 @@ use crate::check::Checker;
 use crate::check::convert::Why;
 use crate::check::convert::classify::RefTarget;
 use crate::program::{CastKind, Category, ExprId, ExprKind};
-use crate::types::{AddrSpace, Ty, TyId};
+use crate::types::{AddrSpace, OperatorName, Ty, TyId};
 use source::{Diagnostic, Span};
 use syntax::ast;
 
@@ -111,6 +111,9 @@ impl Checker<'_> {
             return self.err(span);
         }
         let Some(ty) = self.common_type(t, e) else {
+            if let Some((t, e)) = self.converted_arms(t, e) {
+                return self.select(cond, t, e, span);
+            }
             let (x, y) = (self.show(a), self.show(b));
             self.error("E0427", span, format!("incompatible operand types in conditional (`{x}` and `{y}`)"));
             return self.err(span);
@@ -209,6 +212,19 @@ impl Checker<'_> {
             (Some(_), None) => Some(b),
             (None, Some(_)) => Some(a),
             (None, None) => self.composite_pointer(t, e),
+        }
+    }
+
+    /// The arms as the numbers or pointers that their classes convert to, where neither arm converts to the type of the other:
+    /// built-in operators are looked for then, of the same types as for `==` (C++17, 8.16p6, 16.6p24).
+    fn converted_arms(&mut self, t: ExprId, e: ExprId) -> Option<(ExprId, ExprId)> {
+        let (a, b) = (self.value_ty(t), self.value_ty(e));
+        if a == b || self.rank(t, b).is_some() || self.rank(e, a).is_some() {
+            return None;
+        }
+        match self.converted_operands(OperatorName::Eq, &[t, e]).ok()?.as_deref() {
+            Some(&[t, e]) => Some((self.rvalue(t), self.rvalue(e))),
+            _ => None,
         }
     }
 
