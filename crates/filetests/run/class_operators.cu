@@ -11,6 +11,10 @@ template <int V> __device__ constexpr C<-V> operator-(C<V>) { return {}; }
 struct Long { long long v; __device__ operator long long() const { return v; } };
 struct Place { int *p; __device__ operator int *() const { return p; } };
 struct Other { int *p; __device__ operator int *() const { return p + 1; } };
+enum E { zero, one };
+struct One { __device__ operator E() const { return one; } };
+struct Two { __device__ operator bool() const { return false; } };
+struct Both { int *p; __device__ operator int *() const { return p; } __device__ operator int() const { return 9; } };
 struct Leaf {
   int &r;
   __device__ Leaf(int &x) : r(x) {}
@@ -32,7 +36,12 @@ BEGIN(arms_of_two_classes_had_no_type)
     for (int i = 0; i < 2; i++) { const int n = i % 2 == 0 ? C<8>{} : -C<8>{}; I(n); } //= 8 -8
     for (int i = 0; i < 2; i++) { auto n = i ? C<8>{} : Long{1LL << 40}; I(sizeof n); I(n >> 3); } //= 8 137438953472 8 1
     for (int i = 0; i < 2; i++) { auto n = i ? C<8>{} : 2.5; F(n); } //= 2.5 8.0
+    for (int i = 0; i < 2; i++) { auto n = i ? One{} : Two{}; I(n); I(sizeof n); } //= 1 4 0 4
     int x[2] = {5, 6}; for (int i = 0; i < 2; i++) I(*(i ? Place{x} : Other{x})); //= 6 5
+END
+
+BEGIN(objects_that_are_pointers_had_no_indirection)
+    int x[2] = {5, 6}; Place p{x}; *p += 2; I(x[0]); I(*Other{x}); I(*Both{x}); //= 7 6 7
 END
 
 BEGIN(temporaries_were_not_assignable)

@@ -8,6 +8,7 @@
 //! what belongs together must be known: overload sets, class hierarchies, specialisations, expressions.
 
 mod brought;
+mod converted;
 mod copies;
 pub mod expand;
 mod hierarchy;
@@ -66,7 +67,7 @@ pub fn topics(seed: u64) -> Vec<Topic> {
 
 fn topic(rng: &mut Rng) -> Topic {
     if rng.chance(MADE) {
-        let makers: [(&str, Maker); 16] = [
+        let makers: [(&str, Maker); 17] = [
             ("overloads", overloads::one_argument),
             ("overloads_of_two", overloads::two_arguments),
             ("hierarchy", hierarchy::hierarchy),
@@ -78,6 +79,7 @@ fn topic(rng: &mut Rng) -> Topic {
             ("values", values::values),
             ("traits", traits::traits),
             ("copies", copies::copies),
+            ("converted", converted::converted),
             ("brought", brought::brought),
             ("outside", outside::outside),
             ("made", made::made),

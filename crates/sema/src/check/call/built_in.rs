@@ -4,6 +4,7 @@
 use smallvec::SmallVec;
 
 use crate::check::Checker;
+use crate::check::convert::Why;
 use crate::check::overload::Ranks;
 use crate::program::{ExprId, ExprKind};
 use crate::types::{OperatorName, Ty, TyId};
@@ -30,6 +31,8 @@ struct Takes {
     pointers: bool,
     /// Two of one enumeration.
     enumerations: bool,
+    /// A number and a pointer as well as a pointer and a number.
+    either_offset: bool,
 }
 
 impl Takes {
@@ -37,9 +40,10 @@ impl Takes {
         use OperatorName as O;
         let numbers = Self { numbers: true, ..Self::default() };
         Some(match op {
+            O::Deref => Self { pointers: true, ..Self::default() },
             O::Plus => Self { pointers: true, ..numbers },
             O::Neg | O::Mul | O::Div => numbers,
-            O::Add => Self { offset: true, ..numbers },
+            O::Add => Self { offset: true, either_offset: true, ..numbers },
             O::Sub => Self { offset: true, pointers: true, ..numbers },
             O::Not | O::Rem | O::And | O::Xor | O::Or | O::Shl | O::Shr => Self { integers: true, ..numbers },
             O::Lt | O::Gt | O::Le | O::Ge | O::Eq | O::Ne => Self { pointers: true, enumerations: true, ..numbers },
@@ -52,7 +56,10 @@ impl Checker<'_> {
     /// The candidates of a built-in operator that these operands convert to, with how well. None where no operand is of a
     /// class with conversions, or of an enumeration.
     pub(crate) fn built_in_candidates(&mut self, op: OperatorName, operands: &[ExprId]) -> Vec<(OperandTypes, Ranks)> {
-        let Some(takes) = Takes::of(op) else { return Vec::new() };
+        Takes::of(op).map_or(Vec::new(), |takes| self.candidates(takes, operands))
+    }
+
+    fn candidates(&mut self, takes: Takes, operands: &[ExprId]) -> Vec<(OperandTypes, Ranks)> {
         if !operands.iter().any(|&e| self.has_conversions(e)) {
             return Vec::new();
         }
@@ -72,7 +79,7 @@ impl Checker<'_> {
             }
             if takes.offset && pointer {
                 self.combined(operands, &[t], &[TyId::LONG], &mut out);
-                if op == OperatorName::Add {
+                if takes.either_offset {
                     self.combined(operands, &[TyId::LONG], &[t], &mut out);
                 }
             }
@@ -155,10 +162,29 @@ impl Checker<'_> {
             return Ok(None);
         }
         let candidates = self.built_in_candidates(op, operands);
+        self.converted_to_best(&candidates, operands)
+    }
+
+    /// The same of the arms of a conditional operator, of which no operand is an enumeration without a scope (16.6p24, p25).
+    pub(crate) fn converted_choice(&mut self, arms: [ExprId; 2]) -> Option<[ExprId; 2]> {
+        let takes = Takes { numbers: true, pointers: true, ..Takes::default() };
+        let candidates = self.candidates(takes, &arms);
+        // The arms become what the candidate takes: of two enumerations numbers, as clang and nvcc have it.
+        let types = self.best_built_in(&candidates)?.clone();
+        let both = self.converted_to_best(&candidates, &arms).ok()??;
+        let mut all = both.iter().zip(&types).map(|(&e, &to)| self.implicit(e, to, Why::Operand));
+        Some([all.next()?, all.next()?])
+    }
+
+    fn converted_to_best(
+        &mut self,
+        candidates: &[(OperandTypes, Ranks)],
+        operands: &[ExprId],
+    ) -> Result<Option<SmallVec<[ExprId; 2]>>, ()> {
         if candidates.is_empty() {
             return Ok(None);
         }
-        let types = self.best_built_in(&candidates).ok_or(())?.clone();
+        let types = self.best_built_in(candidates).ok_or(())?.clone();
         let mut out = SmallVec::new();
         for (&e, &to) in operands.iter().zip(&types) {
             let of_class = self.p.types.as_record(self.ty(e)).is_some();

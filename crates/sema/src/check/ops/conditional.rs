@@ -1,10 +1,10 @@
 //! The conditional operator.
 
 use crate::check::Checker;
-use crate::check::convert::Why;
+use crate::check::convert::{Rank, Why};
 use crate::check::convert::classify::RefTarget;
 use crate::program::{CastKind, Category, ExprId, ExprKind};
-use crate::types::{AddrSpace, OperatorName, Ty, TyId};
+use crate::types::{AddrSpace, Ty, TyId};
 use source::{Diagnostic, Span};
 use syntax::ast;
 
@@ -196,7 +196,7 @@ impl Checker<'_> {
         if self.is_cxx() && (number(self, a) && pointer(self, b) || pointer(self, a) && number(self, b)) {
             return None;
         }
-        let (ab, ba) = (self.rank(t, b), self.rank(e, a));
+        let (ab, ba) = (self.arm_rank(t, e), self.arm_rank(e, t));
         // Each of two unrelated classes, or a class and another type, may not convert to the other (C++17, 8.16p4).
         let class = |c: &Self, t: TyId| c.p.types.as_record(t);
         let (ra, rb) = (class(self, a), class(self, b));
@@ -216,16 +216,32 @@ impl Checker<'_> {
     }
 
     /// The arms as the numbers or pointers that their classes convert to, where neither arm converts to the type of the other:
-    /// built-in operators are looked for then, of the same types as for `==` (C++17, 8.16p6, 16.6p24).
+    /// built-in operators are looked for then (C++17, 8.16p6).
     fn converted_arms(&mut self, t: ExprId, e: ExprId) -> Option<(ExprId, ExprId)> {
         let (a, b) = (self.value_ty(t), self.value_ty(e));
-        if a == b || self.rank(t, b).is_some() || self.rank(e, a).is_some() {
+        let is_class = |c: &Self, ty: TyId| c.p.types.as_record(ty).is_some();
+        if !self.is_cxx() || a == b || !is_class(self, a) && !is_class(self, b) {
             return None;
         }
-        match self.converted_operands(OperatorName::Eq, &[t, e]).ok()?.as_deref() {
-            Some(&[t, e]) => Some((self.rvalue(t), self.rvalue(e))),
-            _ => None,
+        if self.arm_rank(t, e).is_some() || self.arm_rank(e, t).is_some() {
+            return None;
         }
+        let [t, e] = self.converted_choice([t, e])?;
+        Some((self.rvalue(t), self.rvalue(e)))
+    }
+
+    /// How well an arm converts to the type of another. An object of a derived class does not to its base where that would drop
+    /// a `const` (C++17, 8.16, 4.3).
+    fn arm_rank(&mut self, arm: ExprId, other: ExprId) -> Option<Rank> {
+        let (from, to) = (self.value_ty(arm), self.value_ty(other));
+        if let (Some(d), Some(b)) = (self.p.types.as_record(from), self.p.types.as_record(to))
+            && d != b
+            && self.base_offset(d, b).is_some()
+            && !self.e(other).quals.has(self.e(arm).quals)
+        {
+            return None;
+        }
+        self.rank(arm, to)
     }
 
     /// The type that two pointers, of which neither converts to the type of the other, are both converted to: to what either

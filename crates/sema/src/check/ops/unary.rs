@@ -141,6 +141,11 @@ impl Checker<'_> {
         {
             return r;
         }
+        // An object as the pointer that it converts to, whatever else it converts to.
+        let e = match self.converted_operands(OperatorName::Deref, &[e]) {
+            Ok(converted) => converted.map_or(e, |all| all[0]),
+            Err(()) => e,
+        };
         let v = self.rvalue(e);
         if self.is_err(v) {
             return v;
