@@ -11,6 +11,9 @@ use ir::{Flags, Opcode, ScalarKind};
 use smallvec::SmallVec;
 use source::Span;
 
+/// Bytes on their way, which are mostly few.
+type Bytes = SmallVec<[u8; 64]>;
+
 /// Where an access goes.
 pub(crate) struct Place {
     pub(crate) tag: Tag,
@@ -19,6 +22,7 @@ pub(crate) struct Place {
 }
 
 impl Exec<'_> {
+    #[inline]
     pub(crate) fn arena<'a>(&'a mut self, item: &'a mut Item, tag: Tag) -> &'a mut Arena {
         match tag {
             Tag::Global => self.global,
@@ -33,7 +37,29 @@ impl Exec<'_> {
         self.names.get(name as usize).cloned().unwrap_or_default()
     }
 
+    #[inline]
     pub(crate) fn locate(&mut self, item: &mut Item, address: u64, len: u64, access: Access) -> Outcome<Place> {
+        match self.locate_at_once(item, address, len, access) {
+            Some(place) => Ok(place),
+            None => self.locate_with_care(item, address, len, access),
+        }
+    }
+
+    /// Where an access goes with which nothing is wrong.
+    #[inline]
+    fn locate_at_once(&mut self, item: &mut Item, address: u64, len: u64, access: Access) -> Option<Place> {
+        if item.said.has_index() {
+            return None;
+        }
+        let tag = Tag::of_address(address)?;
+        let (at, o) = self.arena(item, tag).locate(address, len)?;
+        let wrong = o.read_only && access != Access::Read || o.write_only && access != Access::Write;
+        (!wrong).then_some(Place { tag, at, name: o.name })
+    }
+
+    /// Where an access goes, and what is wrong with it.
+    #[cold]
+    fn locate_with_care(&mut self, item: &mut Item, address: u64, len: u64, access: Access) -> Outcome<Place> {
         let Some(tag) = Tag::of_address(address) else { return Err(self.out_of_bounds(item, address, len, access)) };
         match self.arena(item, tag).locate(address, len) {
             Some((at, o)) => {
@@ -77,8 +103,20 @@ impl Exec<'_> {
     }
 
     /// Checks an address operand: defined, in the space that its type says, aligned.
+    #[inline]
     fn address(&mut self, item: &Item, base: usize, op: &Op, n: usize, align: u32) -> Outcome<u64> {
         let r = base + op.args[n] as usize;
+        let address = item.regs[r];
+        let fits = self.flat || Tag::of_address(address).is_some_and(|tag| tag.fits(op.spaces[n]));
+        if item.shadow[r] == 0 && address >> 56 != 0 && fits && address & (u64::from(align) - 1) == 0 {
+            return Ok(address);
+        }
+        self.address_with_care(item, r, op, n, align)
+    }
+
+    /// An address operand with which something may be wrong, or which is the host's.
+    #[cold]
+    fn address_with_care(&mut self, item: &Item, r: usize, op: &Op, n: usize, align: u32) -> Outcome<u64> {
         if item.shadow[r] != 0 && self.limits.uninit != Uninit::Ignore {
             return Err(TrapKind::UndefinedUse { what: "an address" });
         }
@@ -110,10 +148,10 @@ impl Exec<'_> {
         changes: impl Fn(u64) -> bool,
         atomic: bool,
     ) -> Outcome<()> {
-        self.race_between_groups(item, address, len, access, &changes, atomic)?;
-        let warp = item.linear / self.warp;
         let place = self.number(item.place());
+        self.race_between_groups(item, address, len, access, &changes, atomic, place)?;
         let Some(races) = &mut self.races else { return Ok(()) };
+        let warp = item.linear / self.warp;
         let accessor = Self::accessor(item);
         let now = crate::races::Party {
             item: accessor,
@@ -154,6 +192,7 @@ impl Exec<'_> {
         access: Access,
         changes: impl Fn(u64) -> bool,
         atomic: bool,
+        place: u32,
     ) -> Outcome<()> {
         if Tag::of_address(address) != Some(Tag::Global) {
             return Ok(());
@@ -161,7 +200,7 @@ impl Exec<'_> {
         let groups = self.config.whole.map_or(self.config.grid, |w| w.groups);
         let [x, y, z] = self.group_number();
         let group = (z.wrapping_mul(groups[1]).wrapping_add(y)).wrapping_mul(groups[0]).wrapping_add(x);
-        let who = Who { group, item: item.linear, place: self.number(item.place()), atomic };
+        let who = Who { group, item: item.linear, place, atomic };
         let told = self.group_ordering;
         self.group_ordering |= atomic;
         let Some(survey) = &mut self.survey else { return Ok(()) };
@@ -238,8 +277,9 @@ impl Exec<'_> {
     }
 
     pub(crate) fn store(&mut self, item: &mut Item, base: usize, op: &Op, align: u32) -> Outcome<()> {
-        match op.lanes {
-            1 => self.store_bytes::<8>(item, base, op, align),
+        match usize::from(op.bits.div_ceil(8)) * usize::from(op.lanes) {
+            0..=8 => self.store_bytes::<8>(item, base, op, align),
+            9..=64 => self.store_bytes::<64>(item, base, op, align),
             _ => self.store_bytes::<{ 8 * MAX_LANES }>(item, base, op, align),
         }
     }
@@ -386,12 +426,29 @@ impl Exec<'_> {
         if self.races_matter(source.tag) {
             self.race(item, from, len, Access::Read, |_| false, false)?;
         }
+        if !self.races_matter(target.tag) {
+            self.copy_bytes(item, &source, &target, len as usize);
+            return Ok(());
+        }
         let (bytes, shadow) = {
             let arena = self.arena(item, source.tag);
             let range = source.at..source.at + len as usize;
-            (arena.bytes[range.clone()].to_vec(), arena.shadow[range].to_vec())
+            (Bytes::from_slice(&arena.bytes[range.clone()]), Bytes::from_slice(&arena.shadow[range]))
         };
         self.write(item, &target, to, &bytes, &shadow, false)
+    }
+
+    /// Copies bytes with their shadows, as if they were all read before the first is written.
+    pub(crate) fn copy_bytes(&mut self, item: &mut Item, source: &Place, target: &Place, len: usize) {
+        if source.tag == target.tag {
+            return self.arena(item, source.tag).copy_within(source.at, target.at, len);
+        }
+        let from = self.arena(item, source.tag);
+        let range = source.at..source.at + len;
+        let (bytes, shadow) = (Bytes::from_slice(&from.bytes[range.clone()]), Bytes::from_slice(&from.shadow[range]));
+        let to = self.arena(item, target.tag);
+        to.bytes[target.at..target.at + len].copy_from_slice(&bytes);
+        to.shadow[target.at..target.at + len].copy_from_slice(&shadow);
     }
 
     pub(crate) fn memset(&mut self, item: &mut Item, base: usize, op: &Op, align: u32) -> Outcome<()> {
@@ -402,8 +459,14 @@ impl Exec<'_> {
         let to = self.address(item, base, op, 0, align)?;
         let target = self.locate(item, to, len, Access::Write)?;
         let value = base + op.args[1] as usize;
-        let bytes = vec![item.regs[value] as u8; len as usize];
-        let shadow = vec![(item.shadow[value] & 1) as u8; len as usize];
+        let (byte, undefined) = (item.regs[value] as u8, (item.shadow[value] & 1) as u8);
+        if !self.races_matter(target.tag) {
+            let arena = self.arena(item, target.tag);
+            arena.bytes[target.at..target.at + len as usize].fill(byte);
+            arena.shadow[target.at..target.at + len as usize].fill(undefined);
+            return Ok(());
+        }
+        let (bytes, shadow) = (Bytes::from_elem(byte, len as usize), Bytes::from_elem(undefined, len as usize));
         self.write(item, &target, to, &bytes, &shadow, false)
     }
 

@@ -73,6 +73,7 @@ fn ap(r: Round) -> rustc_apfloat::Round {
 }
 
 /// What an arithmetic operation gives.
+#[inline(always)]
 pub(crate) fn eval(op: Opcode, flags: Flags, round: Round, kind: ScalarKind, a: u64, b: u64, c: u64) -> u64 {
     let f = format(kind);
     match op {
