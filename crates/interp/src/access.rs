@@ -227,6 +227,7 @@ impl Exec<'_> {
     }
 
     /// The number of an operation among those of all functions.
+    #[inline]
     fn number(&self, place: (u32, u32)) -> u32 {
         self.code.get(place.0 as usize).map_or(u32::MAX, |c| c.first.saturating_add(place.1))
     }
@@ -238,6 +239,7 @@ impl Exec<'_> {
         self.code.get(func).map_or(Span::NONE, |c| self.span((func as u32, number - c.first)))
     }
 
+    #[inline]
     fn races_matter(&self, tag: Tag) -> bool {
         let watched = self.races.is_some() || self.survey.is_some() && self.limits.races;
         watched && matches!(tag, Tag::Global | Tag::Shared)
@@ -366,6 +368,7 @@ impl Exec<'_> {
     }
 
     /// Whether a load of `each` bytes to one of the lanes in `lanes`, of which those in `undef` were not written, is an error.
+    #[inline]
     fn is_read(&self, op: &Op, lanes: Lanes, undef: Shadow, each: usize) -> bool {
         let all = (1 << each) - 1;
         match self.limits.uninit {
@@ -392,6 +395,7 @@ impl Exec<'_> {
         Ok(())
     }
 
+    #[inline]
     fn write(
         &mut self,
         item: &mut Item,
@@ -404,9 +408,16 @@ impl Exec<'_> {
         let range = place.at..place.at + bytes.len();
         self.turn_over |= volatile && matches!(place.tag, Tag::Global | Tag::Shared);
         if self.races_matter(place.tag) {
-            let old = SmallVec::<[u8; 32]>::from_slice(&self.arena(item, place.tag).bytes[range.clone()]);
-            let changes = |n: u64| old[n as usize] != bytes[n as usize];
-            self.race(item, address, bytes.len() as u64, Access::Write, changes, volatile)?;
+            let before = &self.arena(item, place.tag).bytes[range.clone()];
+            if bytes.len() <= 8 {
+                let different = read(before) ^ read(bytes);
+                let changes = |n: u64| different >> (8 * n) & 255 != 0;
+                self.race(item, address, bytes.len() as u64, Access::Write, changes, volatile)?;
+            } else {
+                let before = Bytes::from_slice(before);
+                let changes = |n: u64| before[n as usize] != bytes[n as usize];
+                self.race(item, address, bytes.len() as u64, Access::Write, changes, volatile)?;
+            }
         }
         let arena = self.arena(item, place.tag);
         put(&mut arena.bytes[range.clone()], bytes);
@@ -536,6 +547,7 @@ impl Exec<'_> {
 }
 
 /// Copies bytes: a few without a call.
+#[inline]
 fn put(to: &mut [u8], from: &[u8]) {
     match (to, from) {
         ([a, b, c, d], &[e, f, g, h]) => (*a, *b, *c, *d) = (e, f, g, h),
@@ -543,6 +555,7 @@ fn put(to: &mut [u8], from: &[u8]) {
     }
 }
 
+#[inline]
 fn read(bytes: &[u8]) -> u64 {
     match *bytes {
         [a, b, c, d] => return u32::from_le_bytes([a, b, c, d]).into(),
@@ -554,6 +567,7 @@ fn read(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(b)
 }
 
+#[inline]
 fn read_shadow(shadow: &[u8]) -> Shadow {
     if shadow.len() <= 8 && read(shadow) == 0 {
         return 0;
@@ -561,6 +575,7 @@ fn read_shadow(shadow: &[u8]) -> Shadow {
     shadow.iter().enumerate().fold(0, |m, (n, &s)| m | Shadow::from(s & 1) << n)
 }
 
+#[inline]
 fn write_shadow(shadow: &mut [u8], mask: Shadow) {
     for (n, s) in shadow.iter_mut().enumerate() {
         *s = (mask >> n & 1) as u8;

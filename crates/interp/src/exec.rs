@@ -100,6 +100,7 @@ impl Item {
     }
 
     /// Says which operation of the current activation is the next.
+    #[inline]
     fn set_pc(&mut self, pc: u32) {
         if let Some(f) = self.frames.last_mut() {
             f.pc = pc;
@@ -468,6 +469,7 @@ impl Exec<'_> {
     }
 
     /// Adds an offset; with `inbounds`, a result outside the object is undefined.
+    #[inline]
     fn ptradd(&mut self, item: &mut Item, base: usize, op: &Op) {
         let (p, n) = (base + op.args[0] as usize, base + op.args[1] as usize);
         let mut sum = item.regs[p].wrapping_add(item.regs[n]);
@@ -624,6 +626,7 @@ impl Exec<'_> {
 }
 
 /// Goes to a block: moves the arguments into its parameters. Its first operation.
+#[inline]
 fn jump(item: &mut Item, code: &Code, base: usize, target: u32) -> u32 {
     let t = &code.targets[target as usize];
     let moves = &code.moves[t.moves.0 as usize..t.moves.1 as usize];
@@ -647,11 +650,13 @@ fn jump(item: &mut Item, code: &Code, base: usize, target: u32) -> u32 {
 }
 
 /// The rounding mode of an operation.
+#[inline]
 pub(crate) fn rounding(op: &Op, default: Round) -> Round {
     if let Data::Round(r) = op.data { r } else { default }
 }
 
 /// Whether a float is promised not to be what it is.
+#[inline]
 pub(crate) fn broken_fast_math(op: &Op, kind: ScalarKind, bits: u64) -> bool {
     (op.flags.has(Flags::NNAN) || op.flags.has(Flags::NINF)) && float::breaks_promise(kind, op.flags, bits)
 }
