@@ -10,6 +10,7 @@ use crate::{Uninit, lanes};
 use ir::{Flags, Opcode, ScalarKind};
 use smallvec::SmallVec;
 use source::Span;
+use std::ops::Range;
 
 /// Bytes on their way, which are mostly few.
 type Bytes = SmallVec<[u8; 64]>;
@@ -149,7 +150,7 @@ impl Exec<'_> {
         atomic: bool,
     ) -> Outcome<()> {
         let place = self.number(item.place());
-        self.race_between_groups(item, address, len, access, &changes, atomic, place)?;
+        self.race_between_groups(item, address..address + len, access, &changes, atomic, place)?;
         let Some(races) = &mut self.races else { return Ok(()) };
         let warp = item.linear / self.warp;
         let accessor = Self::accessor(item);
@@ -187,14 +188,13 @@ impl Exec<'_> {
     fn race_between_groups(
         &mut self,
         item: &Item,
-        address: u64,
-        len: u64,
+        bytes: Range<u64>,
         access: Access,
         changes: impl Fn(u64) -> bool,
         atomic: bool,
         place: u32,
     ) -> Outcome<()> {
-        if Tag::of_address(address) != Some(Tag::Global) {
+        if Tag::of_address(bytes.start) != Some(Tag::Global) {
             return Ok(());
         }
         let groups = self.config.whole.map_or(self.config.grid, |w| w.groups);
@@ -204,7 +204,7 @@ impl Exec<'_> {
         let told = self.group_ordering;
         self.group_ordering |= atomic;
         let Some(survey) = &mut self.survey else { return Ok(()) };
-        match survey.between.access(address, len, changes, access, who) {
+        match survey.between.access(bytes.start, bytes.end - bytes.start, changes, access, who) {
             Some(found) if !told => {
                 let (object, offset) = self.byte_of(found.address);
                 let kind = TrapKind::GroupRace {
