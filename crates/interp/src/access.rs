@@ -10,6 +10,10 @@ use crate::{Uninit, lanes};
 use ir::{Flags, Opcode, ScalarKind};
 use smallvec::SmallVec;
 use source::Span;
+use std::ops::Range;
+
+/// Bytes on their way, which are mostly few.
+type Bytes = SmallVec<[u8; 64]>;
 
 /// Where an access goes.
 pub(crate) struct Place {
@@ -19,6 +23,7 @@ pub(crate) struct Place {
 }
 
 impl Exec<'_> {
+    #[inline]
     pub(crate) fn arena<'a>(&'a mut self, item: &'a mut Item, tag: Tag) -> &'a mut Arena {
         match tag {
             Tag::Global => self.global,
@@ -33,7 +38,29 @@ impl Exec<'_> {
         self.names.get(name as usize).cloned().unwrap_or_default()
     }
 
+    #[inline]
     pub(crate) fn locate(&mut self, item: &mut Item, address: u64, len: u64, access: Access) -> Outcome<Place> {
+        match self.locate_at_once(item, address, len, access) {
+            Some(place) => Ok(place),
+            None => self.locate_with_care(item, address, len, access),
+        }
+    }
+
+    /// Where an access goes with which nothing is wrong.
+    #[inline]
+    fn locate_at_once(&mut self, item: &mut Item, address: u64, len: u64, access: Access) -> Option<Place> {
+        if item.said.has_index() {
+            return None;
+        }
+        let tag = Tag::of_address(address)?;
+        let (at, o) = self.arena(item, tag).locate(address, len)?;
+        let wrong = o.read_only && access != Access::Read || o.write_only && access != Access::Write;
+        (!wrong).then_some(Place { tag, at, name: o.name })
+    }
+
+    /// Where an access goes, and what is wrong with it.
+    #[cold]
+    fn locate_with_care(&mut self, item: &mut Item, address: u64, len: u64, access: Access) -> Outcome<Place> {
         let Some(tag) = Tag::of_address(address) else { return Err(self.out_of_bounds(item, address, len, access)) };
         match self.arena(item, tag).locate(address, len) {
             Some((at, o)) => {
@@ -77,8 +104,20 @@ impl Exec<'_> {
     }
 
     /// Checks an address operand: defined, in the space that its type says, aligned.
+    #[inline]
     fn address(&mut self, item: &Item, base: usize, op: &Op, n: usize, align: u32) -> Outcome<u64> {
         let r = base + op.args[n] as usize;
+        let address = item.regs[r];
+        let fits = self.flat || Tag::of_address(address).is_some_and(|tag| tag.fits(op.spaces[n]));
+        if item.shadow[r] == 0 && address >> 56 != 0 && fits && address & (u64::from(align) - 1) == 0 {
+            return Ok(address);
+        }
+        self.address_with_care(item, r, op, n, align)
+    }
+
+    /// An address operand with which something may be wrong, or which is the host's.
+    #[cold]
+    fn address_with_care(&mut self, item: &Item, r: usize, op: &Op, n: usize, align: u32) -> Outcome<u64> {
         if item.shadow[r] != 0 && self.limits.uninit != Uninit::Ignore {
             return Err(TrapKind::UndefinedUse { what: "an address" });
         }
@@ -110,10 +149,10 @@ impl Exec<'_> {
         changes: impl Fn(u64) -> bool,
         atomic: bool,
     ) -> Outcome<()> {
-        self.race_between_groups(item, address, len, access, &changes, atomic)?;
-        let warp = item.linear / self.warp;
         let place = self.number(item.place());
+        self.race_between_groups(item, address..address + len, access, &changes, atomic, place)?;
         let Some(races) = &mut self.races else { return Ok(()) };
+        let warp = item.linear / self.warp;
         let accessor = Self::accessor(item);
         let now = crate::races::Party {
             item: accessor,
@@ -149,23 +188,23 @@ impl Exec<'_> {
     fn race_between_groups(
         &mut self,
         item: &Item,
-        address: u64,
-        len: u64,
+        bytes: Range<u64>,
         access: Access,
         changes: impl Fn(u64) -> bool,
         atomic: bool,
+        place: u32,
     ) -> Outcome<()> {
-        if Tag::of_address(address) != Some(Tag::Global) {
+        if Tag::of_address(bytes.start) != Some(Tag::Global) {
             return Ok(());
         }
         let groups = self.config.whole.map_or(self.config.grid, |w| w.groups);
         let [x, y, z] = self.group_number();
         let group = (z.wrapping_mul(groups[1]).wrapping_add(y)).wrapping_mul(groups[0]).wrapping_add(x);
-        let who = Who { group, item: item.linear, place: self.number(item.place()), atomic };
+        let who = Who { group, item: item.linear, place, atomic };
         let told = self.group_ordering;
         self.group_ordering |= atomic;
         let Some(survey) = &mut self.survey else { return Ok(()) };
-        match survey.between.access(address, len, changes, access, who) {
+        match survey.between.access(bytes.start, bytes.end - bytes.start, changes, access, who) {
             Some(found) if !told => {
                 let (object, offset) = self.byte_of(found.address);
                 let kind = TrapKind::GroupRace {
@@ -188,6 +227,7 @@ impl Exec<'_> {
     }
 
     /// The number of an operation among those of all functions.
+    #[inline]
     fn number(&self, place: (u32, u32)) -> u32 {
         self.code.get(place.0 as usize).map_or(u32::MAX, |c| c.first.saturating_add(place.1))
     }
@@ -199,6 +239,7 @@ impl Exec<'_> {
         self.code.get(func).map_or(Span::NONE, |c| self.span((func as u32, number - c.first)))
     }
 
+    #[inline]
     fn races_matter(&self, tag: Tag) -> bool {
         let watched = self.races.is_some() || self.survey.is_some() && self.limits.races;
         watched && matches!(tag, Tag::Global | Tag::Shared)
@@ -238,8 +279,9 @@ impl Exec<'_> {
     }
 
     pub(crate) fn store(&mut self, item: &mut Item, base: usize, op: &Op, align: u32) -> Outcome<()> {
-        match op.lanes {
-            1 => self.store_bytes::<8>(item, base, op, align),
+        match usize::from(op.bits.div_ceil(8)) * usize::from(op.lanes) {
+            0..=8 => self.store_bytes::<8>(item, base, op, align),
+            9..=64 => self.store_bytes::<64>(item, base, op, align),
             _ => self.store_bytes::<{ 8 * MAX_LANES }>(item, base, op, align),
         }
     }
@@ -326,6 +368,7 @@ impl Exec<'_> {
     }
 
     /// Whether a load of `each` bytes to one of the lanes in `lanes`, of which those in `undef` were not written, is an error.
+    #[inline]
     fn is_read(&self, op: &Op, lanes: Lanes, undef: Shadow, each: usize) -> bool {
         let all = (1 << each) - 1;
         match self.limits.uninit {
@@ -352,6 +395,7 @@ impl Exec<'_> {
         Ok(())
     }
 
+    #[inline]
     fn write(
         &mut self,
         item: &mut Item,
@@ -364,9 +408,16 @@ impl Exec<'_> {
         let range = place.at..place.at + bytes.len();
         self.turn_over |= volatile && matches!(place.tag, Tag::Global | Tag::Shared);
         if self.races_matter(place.tag) {
-            let old = SmallVec::<[u8; 32]>::from_slice(&self.arena(item, place.tag).bytes[range.clone()]);
-            let changes = |n: u64| old[n as usize] != bytes[n as usize];
-            self.race(item, address, bytes.len() as u64, Access::Write, changes, volatile)?;
+            let before = &self.arena(item, place.tag).bytes[range.clone()];
+            if bytes.len() <= 8 {
+                let different = read(before) ^ read(bytes);
+                let changes = |n: u64| different >> (8 * n) & 255 != 0;
+                self.race(item, address, bytes.len() as u64, Access::Write, changes, volatile)?;
+            } else {
+                let before = Bytes::from_slice(before);
+                let changes = |n: u64| before[n as usize] != bytes[n as usize];
+                self.race(item, address, bytes.len() as u64, Access::Write, changes, volatile)?;
+            }
         }
         let arena = self.arena(item, place.tag);
         put(&mut arena.bytes[range.clone()], bytes);
@@ -386,12 +437,29 @@ impl Exec<'_> {
         if self.races_matter(source.tag) {
             self.race(item, from, len, Access::Read, |_| false, false)?;
         }
+        if !self.races_matter(target.tag) {
+            self.copy_bytes(item, &source, &target, len as usize);
+            return Ok(());
+        }
         let (bytes, shadow) = {
             let arena = self.arena(item, source.tag);
             let range = source.at..source.at + len as usize;
-            (arena.bytes[range.clone()].to_vec(), arena.shadow[range].to_vec())
+            (Bytes::from_slice(&arena.bytes[range.clone()]), Bytes::from_slice(&arena.shadow[range]))
         };
         self.write(item, &target, to, &bytes, &shadow, false)
+    }
+
+    /// Copies bytes with their shadows, as if they were all read before the first is written.
+    pub(crate) fn copy_bytes(&mut self, item: &mut Item, source: &Place, target: &Place, len: usize) {
+        if source.tag == target.tag {
+            return self.arena(item, source.tag).copy_within(source.at, target.at, len);
+        }
+        let from = self.arena(item, source.tag);
+        let range = source.at..source.at + len;
+        let (bytes, shadow) = (Bytes::from_slice(&from.bytes[range.clone()]), Bytes::from_slice(&from.shadow[range]));
+        let to = self.arena(item, target.tag);
+        to.bytes[target.at..target.at + len].copy_from_slice(&bytes);
+        to.shadow[target.at..target.at + len].copy_from_slice(&shadow);
     }
 
     pub(crate) fn memset(&mut self, item: &mut Item, base: usize, op: &Op, align: u32) -> Outcome<()> {
@@ -402,8 +470,14 @@ impl Exec<'_> {
         let to = self.address(item, base, op, 0, align)?;
         let target = self.locate(item, to, len, Access::Write)?;
         let value = base + op.args[1] as usize;
-        let bytes = vec![item.regs[value] as u8; len as usize];
-        let shadow = vec![(item.shadow[value] & 1) as u8; len as usize];
+        let (byte, undefined) = (item.regs[value] as u8, (item.shadow[value] & 1) as u8);
+        if !self.races_matter(target.tag) {
+            let arena = self.arena(item, target.tag);
+            arena.bytes[target.at..target.at + len as usize].fill(byte);
+            arena.shadow[target.at..target.at + len as usize].fill(undefined);
+            return Ok(());
+        }
+        let (bytes, shadow) = (Bytes::from_elem(byte, len as usize), Bytes::from_elem(undefined, len as usize));
         self.write(item, &target, to, &bytes, &shadow, false)
     }
 
@@ -473,6 +547,7 @@ impl Exec<'_> {
 }
 
 /// Copies bytes: a few without a call.
+#[inline]
 fn put(to: &mut [u8], from: &[u8]) {
     match (to, from) {
         ([a, b, c, d], &[e, f, g, h]) => (*a, *b, *c, *d) = (e, f, g, h),
@@ -480,6 +555,7 @@ fn put(to: &mut [u8], from: &[u8]) {
     }
 }
 
+#[inline]
 fn read(bytes: &[u8]) -> u64 {
     match *bytes {
         [a, b, c, d] => return u32::from_le_bytes([a, b, c, d]).into(),
@@ -491,6 +567,7 @@ fn read(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(b)
 }
 
+#[inline]
 fn read_shadow(shadow: &[u8]) -> Shadow {
     if shadow.len() <= 8 && read(shadow) == 0 {
         return 0;
@@ -498,6 +575,7 @@ fn read_shadow(shadow: &[u8]) -> Shadow {
     shadow.iter().enumerate().fold(0, |m, (n, &s)| m | Shadow::from(s & 1) << n)
 }
 
+#[inline]
 fn write_shadow(shadow: &mut [u8], mask: Shadow) {
     for (n, s) in shadow.iter_mut().enumerate() {
         *s = (mask >> n & 1) as u8;

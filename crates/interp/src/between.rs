@@ -119,12 +119,12 @@ impl Between {
         while at < address + len {
             let word = at & !(WORD - 1);
             let end = (word + WORD).min(address + len);
-            let bits = |wanted: &dyn Fn(u64) -> bool| {
-                (at..end).filter(|&b| wanted(b)).fold(0u8, |mask, b| mask | 1 << (b - word))
-            };
-            let all = bits(&|_| true);
+            let all = ((1u8 << (end - at)) - 1) << (at - word);
             // Who writes what is there already disturbs nobody.
-            let matters = if access == Access::Read { all } else { bits(&|b| changes(b - address)) };
+            let matters = match access {
+                Access::Read => all,
+                _ => (at..end).filter(|b| changes(b - address)).fold(0, |mask, b| mask | 1 << (b - word)),
+            };
             let raced = self.touch(word, all, matters, access, who);
             found = found.or(raced);
             at = end;

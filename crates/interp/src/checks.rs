@@ -43,6 +43,13 @@ pub(crate) struct Said {
     index: Option<(i64, u64, (u32, u32))>,
 }
 
+impl Said {
+    /// Whether an index was outside of its array, and no access has followed.
+    pub(crate) fn has_index(&self) -> bool {
+        self.index.is_some()
+    }
+}
+
 impl Exec<'_> {
     /// Executes an operation of the `Check` family.
     pub(crate) fn check(&mut self, item: &mut Item, base: usize, op: &Op, which: Intrinsic) -> Outcome<()> {

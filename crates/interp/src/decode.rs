@@ -4,6 +4,7 @@
 //! when a function is entered, so that execution never asks what kind of operand it has.
 
 use crate::copies::{Lanes, looked_at};
+use crate::lanes;
 use crate::memory::Arena;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use ir::{
@@ -76,6 +77,8 @@ pub(crate) struct Op {
     pub(crate) spaces: [AddrSpace; 2],
     /// Lanes of a load with which something is done besides copying them.
     pub(crate) looked_at: Lanes,
+    /// What executes it, if it is of a kind that is frequent and can neither fail nor go anywhere.
+    pub(crate) quick: Option<lanes::Quick>,
 }
 
 /// Where a branch goes, and what it moves to the block's parameters.
@@ -128,6 +131,10 @@ pub(crate) struct Code {
     /// Sizes and alignments of the parameters passed by value.
     pub(crate) byval: Vec<Option<(u64, u64)>>,
     pub(crate) ret_lanes: u8,
+    /// Bytes of all slots.
+    slot_bytes: u64,
+    /// What an activation takes of memory.
+    pub(crate) cost: u64,
 }
 
 /// Shadow of a lane all of whose bytes are undefined.
@@ -163,6 +170,7 @@ pub(crate) fn decode(module: &Module, func: &Function, globals: &[u64], names: &
     }
     d.code.byval = func.params.iter().map(|p| Some((p.attrs.byval?.into(), p.attrs.align.max(16).into()))).collect();
     d.code.ret_lanes = func.ret.lanes();
+    d.code.slot_bytes = d.code.slots.iter().map(|s| s.size).sum();
     if func.is_declaration() {
         return d.code;
     }
@@ -181,6 +189,8 @@ pub(crate) fn decode(module: &Module, func: &Function, globals: &[u64], names: &
     for t in &mut d.code.targets {
         t.pc = start[Block::new(t.pc as usize)];
     }
+    let by_value: u64 = d.code.byval.iter().flatten().map(|(size, _)| size).sum();
+    d.code.cost = d.code.regs.len() as u64 * 9 + (d.code.slot_bytes + by_value) * 2 + 64;
     d.code
 }
 
@@ -259,7 +269,7 @@ impl Decoder<'_> {
         }
         let space = |n: usize| args.get(n).and_then(|&v| dfg.ty(v).space()).unwrap_or(AddrSpace::Generic);
         let spaces = [space(0), space(1)];
-        let op = Op {
+        let mut op = Op {
             op: data.op,
             flags: data.flags,
             kind: ty.kind(),
@@ -275,7 +285,9 @@ impl Decoder<'_> {
             data: self.data(module, inst, &args),
             spaces,
             looked_at: dfg.result(inst).map_or(0, |v| self.looked_at[v]),
+            quick: None,
         };
+        op.quick = lanes::quick(&op);
         self.code.ops.push(op);
         self.code.spans.push(self.func.dfg.span(inst));
     }
@@ -327,10 +339,10 @@ impl Decoder<'_> {
 
 /// Puts a function's stack slots into private memory and their addresses into its registers.
 pub(crate) fn enter_slots(code: &Code, private: &mut Arena, regs: &mut [u64]) {
-    for s in &code.slots {
-        let address = private.push(s.size, s.align, s.name);
-        if let Some(r) = s.reg {
+    let slots = code.slots.iter().map(|s| (s.size, s.align, s.name));
+    private.push_all(code.slot_bytes, slots, |n, address| {
+        if let Some(r) = code.slots[n].reg {
             regs[r as usize] = address;
         }
-    }
+    });
 }

@@ -1,5 +1,6 @@
 //! Executes one work-item until it ends, waits for others, or has had its slice.
 
+use crate::access::Place;
 use crate::beyond::Beyond;
 use crate::checks::{Copy, Said};
 use crate::decode::{Code, Data, Op, POISON, Shadow, UNDEF_BITS, all_undef, enter_slots};
@@ -59,20 +60,33 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    pub(crate) fn new(linear: u32, id: [u32; 3]) -> Self {
+    /// One that has not begun.
+    pub(crate) fn new() -> Self {
         Self {
             regs: Vec::new(),
             shadow: Vec::new(),
             frames: Vec::new(),
             private: Arena::new(Tag::Private),
             state: State::Ready,
-            linear,
-            id,
+            linear: 0,
+            id: [0; 3],
             ordering: false,
             stopped: false,
             said: Said::default(),
             result: Vec::new(),
         }
+    }
+
+    /// Makes of one that has ended another, which has not begun; the memory that it had is used again.
+    pub(crate) fn begin(&mut self, linear: u32, id: [u32; 3]) {
+        self.regs.clear();
+        self.shadow.clear();
+        self.frames.clear();
+        self.private.truncate(0);
+        (self.state, self.linear, self.id) = (State::Ready, linear, id);
+        (self.ordering, self.stopped) = (false, false);
+        self.said = Said::default();
+        self.result.clear();
     }
 
     /// The operation that was executed last: function and number.
@@ -83,6 +97,14 @@ impl Item {
     /// The operations at which its activations are, the kernel's first: of two work-items, whose comes first in the code.
     pub(crate) fn way(&self) -> impl Iterator<Item = (u32, u32)> {
         self.frames.iter().map(|f| (f.pc, f.func))
+    }
+
+    /// Says which operation of the current activation is the next.
+    #[inline]
+    fn set_pc(&mut self, pc: u32) {
+        if let Some(f) = self.frames.last_mut() {
+            f.pc = pc;
+        }
     }
 
     /// Register `r` of the current activation.
@@ -139,6 +161,8 @@ pub(crate) struct Exec<'m> {
     pub(crate) group_ordering: bool,
     /// The operation just executed is a volatile access that others may see: it is the next work-item's turn.
     pub(crate) turn_over: bool,
+    /// Work-items of groups that have ended.
+    pub(crate) ended: Vec<Item>,
     /// Asynchronous copies of the group, in the order in which work-items ask for them.
     pub(crate) copies: Vec<Copy>,
     /// Pointers that have left the windows of their objects.
@@ -182,6 +206,7 @@ impl<'m> Exec<'m> {
             host: common.host,
             survey: changed.survey,
             group_ordering: false,
+            ended: Vec::new(),
             copies: Vec::new(),
             watch: None,
             unseen_reads: false,
@@ -197,7 +222,7 @@ impl Exec<'_> {
             return Err(TrapKind::StackOverflow);
         }
         let frame = Frame { func, pc: 0, base: item.regs.len(), objects: item.private.objects.len() };
-        self.used += frame_cost(code);
+        self.used += code.cost;
         if self.used > self.limits.memory {
             return Err(TrapKind::MemoryLimit);
         }
@@ -226,15 +251,9 @@ impl Exec<'_> {
     fn copy_by_value(&mut self, item: &mut Item, from: u64, size: u64, align: u64) -> Outcome<u64> {
         let place = self.locate(item, from, size, Access::Read)?;
         self.unseen_reads |= place.tag == Tag::Global;
-        let (bytes, shadow) = {
-            let arena = self.arena(item, place.tag);
-            let range = place.at..place.at + size as usize;
-            (arena.bytes[range.clone()].to_vec(), arena.shadow[range].to_vec())
-        };
         let to = item.private.push(size, align, place.name);
         if let Some((at, _)) = item.private.locate(to, size) {
-            item.private.bytes[at..at + bytes.len()].copy_from_slice(&bytes);
-            item.private.shadow[at..at + bytes.len()].copy_from_slice(&shadow);
+            self.copy_bytes(item, &place, &Place { tag: Tag::Private, at, name: place.name }, size as usize);
         }
         Ok(to)
     }
@@ -244,7 +263,7 @@ impl Exec<'_> {
         item.regs.truncate(frame.base);
         item.shadow.truncate(frame.base);
         item.private.truncate(frame.objects);
-        self.used -= frame_cost(&self.code[frame.func as usize]);
+        self.used -= self.code[frame.func as usize].cost;
     }
 
     /// Ends a work-item wherever it is.
@@ -270,30 +289,46 @@ impl Exec<'_> {
     }
 
     fn run_inner(&mut self, item: &mut Item, left: &mut u32) -> Outcome<()> {
+        let functions = self.code;
         while *left > 0 {
-            *left -= 1;
-            let Some(frame) = item.frames.last_mut() else {
+            let Some(frame) = item.frames.last() else {
                 item.state = State::Done;
                 return Ok(());
             };
-            let functions = self.code;
-            let code = &functions[frame.func as usize];
-            let base = frame.base;
-            let op = &code.ops[frame.pc as usize];
-            frame.pc += 1;
+            let (code, base) = (&functions[frame.func as usize], frame.base);
+            if !self.run_frame(item, code, base, left)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Executes operations of the activation on top until there is another, none, or somebody else's turn; whether it is still
+    /// this work-item's.
+    fn run_frame(&mut self, item: &mut Item, code: &Code, base: usize, left: &mut u32) -> Outcome<bool> {
+        let Some(mut pc) = item.frames.last().map(|f| f.pc) else { return Ok(true) };
+        while *left > 0 {
+            *left -= 1;
+            let op = &code.ops[pc as usize];
+            pc += 1;
+            item.set_pc(pc);
+            if let Some(quick) = op.quick {
+                quick(op, &mut item.regs[base..], &mut item.shadow[base..]);
+                continue;
+            }
             match op.data {
-                Data::Jump(t) => jump(item, code, base, t),
+                Data::Jump(t) => pc = jump(item, code, base, t),
                 Data::Br(yes, no) => {
                     let cond = base + op.args[0] as usize;
                     self.decides(item, cond, "a branch condition")?;
-                    jump(item, code, base, if item.regs[cond] & 1 == 1 { yes } else { no });
+                    pc = jump(item, code, base, if item.regs[cond] & 1 == 1 { yes } else { no });
                 }
                 Data::Switch(t) => {
                     let value = base + op.args[0] as usize;
                     self.decides(item, value, "a switch's value")?;
                     let table = &code.tables[t as usize];
                     let hit = table.cases.binary_search_by_key(&item.regs[value], |c| c.0);
-                    jump(item, code, base, hit.map_or(table.default, |n| table.cases[n].1));
+                    pc = jump(item, code, base, hit.map_or(table.default, |n| table.cases[n].1));
                 }
                 Data::Mem { align } => {
                     let outcome = match op.op {
@@ -307,32 +342,47 @@ impl Exec<'_> {
                     };
                     outcome.or_else(|kind| self.skip(item, base, op, kind))?;
                     if std::mem::take(&mut self.turn_over) {
-                        return Ok(());
+                        return Ok(false);
                     }
                 }
                 Data::Atomic(_) => self.atomic(item, base, op).or_else(|kind| self.skip(item, base, op, kind))?,
-                Data::Call(callee) => self.call(item, base, op, callee)?,
+                Data::Call(callee) => {
+                    self.call(item, base, code, op, callee)?;
+                    return Ok(true);
+                }
                 Data::Special(s) => {
                     let v = self.special(item, s);
                     item.regs[base + op.dst as usize] = v;
                     item.shadow[base + op.dst as usize] = 0;
                 }
+                // Before each access to an array, and nearly always inside of it.
+                Data::Intrinsic(Intrinsic::CheckIndex) => {
+                    let [index, length, _] = op.args.map(|r| base + r as usize);
+                    if item.shadow[index] | item.shadow[length] == 0 && item.regs[index] >= item.regs[length] {
+                        self.check(item, base, op, Intrinsic::CheckIndex)?;
+                    }
+                }
                 Data::Intrinsic(i) => {
                     if let Some(state) = self.intrinsic(item, base, op, i)? {
                         item.state = state;
-                        return Ok(());
+                        return Ok(false);
+                    }
+                    if item.state == State::Done {
+                        return Ok(false);
                     }
                 }
                 Data::Malloc => self.malloc(item, base, op)?,
                 Data::Free => self.free(item, base, op)?,
                 Data::Unsupported => return Err(self.unsupported(op)),
+                _ if op.op == Opcode::Return => {
+                    self.give_back(item, base, code, op);
+                    return Ok(item.state != State::Done);
+                }
+                _ if op.op == Opcode::PtrAdd => self.ptradd(item, base, op),
                 _ => self.plain(item, base, code, op)?,
             }
-            if item.state == State::Done {
-                return Ok(());
-            }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Whether a division is an error: divisions are checked, and some lane's divisor is zero for sure.
@@ -360,26 +410,28 @@ impl Exec<'_> {
         Ok(())
     }
 
-    /// What has neither memory nor control flow in it, and returns.
+    /// Leaves a function with what it returns.
+    fn give_back(&mut self, item: &mut Item, base: usize, code: &Code, op: &Op) {
+        let lanes = if op.list.0 == op.list.1 { 0 } else { usize::from(code.ret_lanes) };
+        let from = base + op.args[0] as usize;
+        let values: smallvec::SmallVec<[(u64, Shadow); 4]> =
+            (from..from + lanes).map(|r| (item.regs[r], item.shadow[r])).collect();
+        self.leave(item);
+        let Some(caller) = item.frames.last() else {
+            item.result = values.to_vec();
+            item.state = State::Done;
+            return;
+        };
+        let dst = caller.base + self.code[caller.func as usize].ops[caller.pc as usize - 1].dst as usize;
+        for (l, (bits, shadow)) in values.into_iter().enumerate() {
+            item.regs[dst + l] = bits;
+            item.shadow[dst + l] = shadow;
+        }
+    }
+
+    /// What has neither memory nor control flow in it.
     fn plain(&mut self, item: &mut Item, base: usize, code: &Code, op: &Op) -> Outcome<()> {
         match op.op {
-            Opcode::Return => {
-                let lanes = if op.list.0 == op.list.1 { 0 } else { usize::from(code.ret_lanes) };
-                let from = base + op.args[0] as usize;
-                let values: smallvec::SmallVec<[(u64, Shadow); 4]> =
-                    (from..from + lanes).map(|r| (item.regs[r], item.shadow[r])).collect();
-                self.leave(item);
-                let Some(caller) = item.frames.last() else {
-                    item.result = values.to_vec();
-                    item.state = State::Done;
-                    return Ok(());
-                };
-                let dst = caller.base + self.code[caller.func as usize].ops[caller.pc as usize - 1].dst as usize;
-                for (l, (bits, shadow)) in values.into_iter().enumerate() {
-                    item.regs[dst + l] = bits;
-                    item.shadow[dst + l] = shadow;
-                }
-            }
             Opcode::Unreachable => return Err(TrapKind::Unreachable),
             Opcode::Fence => {
                 item.ordering = true;
@@ -395,7 +447,6 @@ impl Exec<'_> {
             }
             // Nothing is proved here: the answer is the conservative one.
             Opcode::Provable => item.set(op.dst, 0, 0),
-            Opcode::PtrAdd => self.ptradd(item, base, op),
             Opcode::AddrSpaceCast | Opcode::PtrToInt | Opcode::IntToPtr => {
                 for l in 0..usize::from(op.lanes) {
                     item.regs[base + op.dst as usize + l] = item.regs[base + op.args[0] as usize + l];
@@ -418,18 +469,18 @@ impl Exec<'_> {
     }
 
     /// Adds an offset; with `inbounds`, a result outside the object is undefined.
+    #[inline]
     fn ptradd(&mut self, item: &mut Item, base: usize, op: &Op) {
         let (p, n) = (base + op.args[0] as usize, base + op.args[1] as usize);
         let mut sum = item.regs[p].wrapping_add(item.regs[n]);
         let mut shadow = if item.shadow[p] | item.shadow[n] == 0 { 0 } else { POISON | 255 };
         let host = item.regs[p] >> 56 == 0 && !self.host.is_empty();
         if op.flags.has(Flags::INBOUNDS) && shadow == 0 && item.regs[n] != 0 && !host {
-            let inside = Tag::of_address(sum).is_some_and(|tag| self.arena(item, tag).locate(sum, 0).is_some());
             let same = sum >> 32 == item.regs[p] >> 32;
             if self.stray && (!same || Beyond::has(sum)) {
                 // It would seem to be another object's.
                 sum = self.leave_window(item, item.regs[p], item.regs[n]);
-            } else if !(inside || self.stray) || !same {
+            } else if !same || !self.stray && !self.is_inside(item, sum) {
                 shadow = POISON | 255;
             }
         }
@@ -437,9 +488,13 @@ impl Exec<'_> {
         item.shadow[base + op.dst as usize] = shadow;
     }
 
-    fn call(&mut self, item: &mut Item, base: usize, op: &Op, callee: u32) -> Outcome<()> {
-        let func = item.frames.last().map_or(0, |f| f.func as usize);
-        let list = &self.code[func].lists[op.list.0 as usize..op.list.1 as usize];
+    /// Whether an address is one of an object's, or right behind it.
+    fn is_inside(&mut self, item: &mut Item, address: u64) -> bool {
+        Tag::of_address(address).is_some_and(|tag| self.arena(item, tag).locate(address, 0).is_some())
+    }
+
+    fn call(&mut self, item: &mut Item, base: usize, code: &Code, op: &Op, callee: u32) -> Outcome<()> {
+        let list = &code.lists[op.list.0 as usize..op.list.1 as usize];
         let mut args: smallvec::SmallVec<[(u64, Shadow); 16]> = smallvec::SmallVec::new();
         for (&r, &(_, lanes)) in list.iter().zip(&self.code[callee as usize].params) {
             let r = base + r as usize;
@@ -570,15 +625,9 @@ impl Exec<'_> {
     }
 }
 
-fn frame_cost(code: &Code) -> u64 {
-    code.regs.len() as u64 * 9
-        + code.slots.iter().map(|s| s.size * 2).sum::<u64>()
-        + code.byval.iter().flatten().map(|(size, _)| size * 2).sum::<u64>()
-        + 64
-}
-
-/// Goes to a block: moves the arguments into its parameters.
-fn jump(item: &mut Item, code: &Code, base: usize, target: u32) {
+/// Goes to a block: moves the arguments into its parameters. Its first operation.
+#[inline]
+fn jump(item: &mut Item, code: &Code, base: usize, target: u32) -> u32 {
     let t = &code.targets[target as usize];
     let moves = &code.moves[t.moves.0 as usize..t.moves.1 as usize];
     if t.parallel {
@@ -596,17 +645,18 @@ fn jump(item: &mut Item, code: &Code, base: usize, target: u32) {
             item.shadow[base + to as usize] = item.shadow[base + from as usize];
         }
     }
-    if let Some(f) = item.frames.last_mut() {
-        f.pc = t.pc;
-    }
+    item.set_pc(t.pc);
+    t.pc
 }
 
 /// The rounding mode of an operation.
+#[inline]
 pub(crate) fn rounding(op: &Op, default: Round) -> Round {
     if let Data::Round(r) = op.data { r } else { default }
 }
 
 /// Whether a float is promised not to be what it is.
+#[inline]
 pub(crate) fn broken_fast_math(op: &Op, kind: ScalarKind, bits: u64) -> bool {
     (op.flags.has(Flags::NNAN) || op.flags.has(Flags::NINF)) && float::breaks_promise(kind, op.flags, bits)
 }

@@ -15,6 +15,7 @@ struct Format {
     nan: u64,
 }
 
+#[inline]
 fn format(kind: ScalarKind) -> Format {
     match kind {
         ScalarKind::F16 => Format { sign: 1 << 15, exponent: 0x7c00, one: 0x3c00, nan: 0x7fff },
@@ -46,11 +47,13 @@ pub(crate) fn breaks_promise(kind: ScalarKind, flags: Flags, bits: u64) -> bool 
     flags.has(Flags::NNAN) && magnitude > f.exponent || flags.has(Flags::NINF) && magnitude == f.exponent
 }
 
+#[inline]
 pub(crate) fn flush(kind: ScalarKind, flags: Flags, bits: u64) -> u64 {
     let f = format(kind);
     if flags.has(Flags::FTZ) && bits & f.exponent == 0 { bits & f.sign } else { bits }
 }
 
+#[inline]
 fn finish(kind: ScalarKind, flags: Flags, bits: u64) -> u64 {
     let f = format(kind);
     let bits = if is_nan(kind, bits) { f.nan } else { flush(kind, flags, bits) };
@@ -73,6 +76,7 @@ fn ap(r: Round) -> rustc_apfloat::Round {
 }
 
 /// What an arithmetic operation gives.
+#[inline(always)]
 pub(crate) fn eval(op: Opcode, flags: Flags, round: Round, kind: ScalarKind, a: u64, b: u64, c: u64) -> u64 {
     let f = format(kind);
     match op {
@@ -97,6 +101,7 @@ pub(crate) fn eval(op: Opcode, flags: Flags, round: Round, kind: ScalarKind, a: 
     finish(kind, flags, raw)
 }
 
+#[inline]
 fn arithmetic(op: Opcode, round: Round, kind: ScalarKind, a: u64, b: u64, c: u64) -> u64 {
     match (kind, round) {
         (ScalarKind::F32, Round::NearestEven) => {

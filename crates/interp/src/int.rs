@@ -5,17 +5,20 @@
 use ir::Opcode;
 
 /// `x`, held in the low `bits` bits, as a signed number.
+#[inline]
 pub(crate) fn signed(x: u64, bits: u32) -> i64 {
     let shift = 64 - bits;
     ((x << shift) as i64) >> shift
 }
 
 /// All ones in `bits` bits.
+#[inline]
 pub(crate) fn ones(bits: u32) -> u64 {
     u64::MAX >> (64 - bits)
 }
 
 /// What an integer operation gives; `None` where the IR leaves it unspecified (division by zero and overflow of it).
+#[inline(always)]
 pub(crate) fn eval(op: Opcode, bits: u32, a: u64, b: u64, c: u64) -> Option<u64> {
     use Opcode::*;
     let (sa, sb) = (signed(a, bits), signed(b, bits));
@@ -88,6 +91,7 @@ fn quotient(a: i64, b: i64, bits: u32) -> Option<i64> {
 }
 
 /// Whether an operation breaks the promise of its `nuw`, `nsw` or `exact` flag.
+#[inline(always)]
 pub(crate) fn breaks_promise(op: Opcode, flags: ir::Flags, bits: u32, a: u64, b: u64) -> bool {
     use ir::Flags;
     if bits <= 32 && matches!(op, Opcode::Add | Opcode::Sub | Opcode::Mul) {

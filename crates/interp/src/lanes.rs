@@ -25,6 +25,68 @@ pub(crate) fn eval(code: &Code, op: &Op, regs: &mut [u64], shadow: &mut [Shadow]
     }
 }
 
+/// What executes an operation on the registers of an activation.
+pub(crate) type Quick = fn(&Op, &mut [u64], &mut [Shadow]);
+
+/// The function that executes an operation of one lane, made for it, if there is one; it does what [`eval`] does.
+pub(crate) fn quick(op: &Op) -> Option<Quick> {
+    use Opcode::*;
+    macro_rules! integer {
+        ($n:literal: $($which:ident)*) => {
+            match op.op { $($which => Some((|op, regs, shadow| integer_lane($which, $n, op, 0, regs, shadow)) as Quick),)* _ => None }
+        };
+    }
+    macro_rules! floating {
+        ($n:literal: $($which:ident)*) => {
+            match (op.op, op.kind) {
+                $(($which, ScalarKind::F32) => {
+                    Some((|op, regs, shadow| floating_lane(($which, ScalarKind::F32), $n, op, 0, regs, shadow)) as Quick)
+                })*
+                $(($which, ScalarKind::F64) => {
+                    Some((|op, regs, shadow| floating_lane(($which, ScalarKind::F64), $n, op, 0, regs, shadow)) as Quick)
+                })*
+                _ => None,
+            }
+        };
+    }
+    macro_rules! compare {
+        ($($cc:ident)*) => {
+            match op.data {
+                $(Data::Int(ir::IntCC::$cc) => {
+                    Some((|op, regs, shadow| int_compare_lane(ir::IntCC::$cc, op, 0, regs, shadow)) as Quick)
+                })*
+                _ => None,
+            }
+        };
+    }
+    if op.lanes != 1 || op.from_lanes > 1 {
+        return None;
+    }
+    match op.op {
+        Icmp => compare!(Eq Ne Slt Sle Sgt Sge Ult Ule Ugt Uge),
+        Select => Some(|op, regs, shadow| select_lane(op, 0, 0, regs, shadow)),
+        Trunc | ZExt | SExt => integer_conversion(op.op),
+        Bitcast => Some(|op, regs, shadow| {
+            let (from, to) = (op.args[0] as usize, op.dst as usize);
+            (regs[to], shadow[to]) = (regs[from], shadow[from]);
+        }),
+        FNeg | FAbs => floating!(1: FNeg FAbs),
+        Fma => floating!(3: Fma),
+        _ => integer!(2: Add Sub Mul And Or Xor Shl LShr AShr SMin SMax UMin UMax)
+            .or_else(|| floating!(2: FAdd FSub FMul FDiv)),
+    }
+}
+
+fn integer_conversion(which: Opcode) -> Option<Quick> {
+    use Opcode::*;
+    match which {
+        Trunc => Some(|op, regs, shadow| convert_lane((Trunc, op.from, op.kind), op, 0, regs, shadow)),
+        ZExt => Some(|op, regs, shadow| convert_lane((ZExt, op.from, op.kind), op, 0, regs, shadow)),
+        SExt => Some(|op, regs, shadow| convert_lane((SExt, op.from, op.kind), op, 0, regs, shadow)),
+        _ => None,
+    }
+}
+
 fn poison(kind: ScalarKind) -> Shadow {
     POISON | all_undef(kind)
 }
@@ -45,27 +107,33 @@ fn arity(op: &Op) -> usize {
 }
 
 fn integer(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
-    let bits = u32::from(op.bits);
     let n = arity(op);
     for l in 0..usize::from(op.lanes) {
-        let (dst, r) = at(op, l);
-        let a = regs[r[0]];
-        let (b, c) = (if n > 1 { regs[r[1]] } else { 0 }, if n > 2 { regs[r[2]] } else { 0 });
-        let undef = (0..n).fold(0, |m, k| m | shadow[r[k]]);
-        let mut out = if undef == 0 { 0 } else { undefined_bytes(op, [a, b], [shadow[r[0]], shadow[r[1]]]) };
-        let value = match int::eval(op.op, bits, a, b, c) {
-            Some(v) => v,
-            None => {
-                out = all_undef(op.kind);
-                UNDEF_BITS & int::ones(bits)
-            }
-        };
-        if !op.flags.is_empty() && int::breaks_promise(op.op, op.flags, bits, a, b) || undef & POISON != 0 {
-            out = poison(op.kind);
-        }
-        regs[dst] = value;
-        shadow[dst] = out;
+        integer_lane(op.op, n, op, l, regs, shadow);
     }
+}
+
+/// One lane of an operation on integers with `n` operands.
+#[inline(always)]
+fn integer_lane(which: Opcode, n: usize, op: &Op, l: usize, regs: &mut [u64], shadow: &mut [Shadow]) {
+    let bits = u32::from(op.bits);
+    let (dst, r) = at(op, l);
+    let a = regs[r[0]];
+    let (b, c) = (if n > 1 { regs[r[1]] } else { 0 }, if n > 2 { regs[r[2]] } else { 0 });
+    let undef = (0..n).fold(0, |m, k| m | shadow[r[k]]);
+    let mut out = if undef == 0 { 0 } else { undefined_bytes(op, [a, b], [shadow[r[0]], shadow[r[1]]]) };
+    let value = match int::eval(which, bits, a, b, c) {
+        Some(v) => v,
+        None => {
+            out = all_undef(op.kind);
+            UNDEF_BITS & int::ones(bits)
+        }
+    };
+    if !op.flags.is_empty() && int::breaks_promise(which, op.flags, bits, a, b) || undef & POISON != 0 {
+        out = poison(op.kind);
+    }
+    regs[dst] = value;
+    shadow[dst] = out;
 }
 
 /// Which bytes of an integer result are undefined, where an operand is.
@@ -112,43 +180,66 @@ fn shifted_bytes(op: Opcode, bits: u32, s: Shadow, by: u32) -> Shadow {
 
 fn floating(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
     let n = arity(op);
-    let round = rounding(op, Round::NearestEven);
     for l in 0..usize::from(op.lanes) {
-        let (dst, r) = at(op, l);
-        let mut x = [0; 3];
-        let mut undef = 0;
-        let mut broken = false;
-        for k in 0..n {
-            x[k] = regs[r[k]];
-            undef |= shadow[r[k]];
-            broken |= broken_fast_math(op, op.kind, x[k]);
-        }
-        let value = float::eval(op.op, op.flags, round, op.kind, x[0], x[1], x[2]);
-        broken |= broken_fast_math(op, op.kind, value);
-        regs[dst] = value;
-        shadow[dst] = if broken || undef & POISON != 0 { poison(op.kind) } else { spread(undef, op.kind) };
+        floating_lane((op.op, op.kind), n, op, l, regs, shadow);
     }
+}
+
+/// One lane of an operation on floats of a kind with `n` operands.
+#[inline(always)]
+fn floating_lane(
+    (which, kind): (Opcode, ScalarKind),
+    n: usize,
+    op: &Op,
+    l: usize,
+    regs: &mut [u64],
+    shadow: &mut [Shadow],
+) {
+    let round = rounding(op, Round::NearestEven);
+    let (dst, r) = at(op, l);
+    let mut x = [0; 3];
+    let mut undef = 0;
+    let mut broken = false;
+    for k in 0..n {
+        x[k] = regs[r[k]];
+        undef |= shadow[r[k]];
+        broken |= broken_fast_math(op, kind, x[k]);
+    }
+    let value = float::eval(which, op.flags, round, kind, x[0], x[1], x[2]);
+    broken |= broken_fast_math(op, kind, value);
+    regs[dst] = value;
+    shadow[dst] = if broken || undef & POISON != 0 { poison(kind) } else { spread(undef, kind) };
 }
 
 fn compare(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
     for l in 0..usize::from(op.lanes) {
-        let (dst, r) = at(op, l);
-        let (a, b) = (regs[r[0]], regs[r[1]]);
-        let mut undef = shadow[r[0]] | shadow[r[1]];
-        let yes = match op.data {
-            Data::Int(cc) => int_compare(cc, a, b, op.from_bits.into()),
-            Data::Float(cc) => {
-                if broken_fast_math(op, op.from, a) || broken_fast_math(op, op.from, b) {
-                    undef = POISON;
-                }
-                let get = |x| float::to_f64(op.from, float::flush(op.from, op.flags, x));
-                float_compare(cc, get(a), get(b))
-            }
-            _ => false,
-        };
-        regs[dst] = yes.into();
-        shadow[dst] = spread(undef, op.kind);
+        match op.data {
+            Data::Int(cc) => int_compare_lane(cc, op, l, regs, shadow),
+            Data::Float(cc) => float_compare_lane(cc, op.from, op, l, regs, shadow),
+            _ => {}
+        }
     }
+}
+
+#[inline(always)]
+fn int_compare_lane(cc: ir::IntCC, op: &Op, l: usize, regs: &mut [u64], shadow: &mut [Shadow]) {
+    let (dst, r) = at(op, l);
+    let undef = shadow[r[0]] | shadow[r[1]];
+    regs[dst] = int_compare(cc, regs[r[0]], regs[r[1]], op.from_bits.into()).into();
+    shadow[dst] = spread(undef, op.kind);
+}
+
+#[inline(always)]
+fn float_compare_lane(cc: ir::FloatCC, from: ScalarKind, op: &Op, l: usize, regs: &mut [u64], shadow: &mut [Shadow]) {
+    let (dst, r) = at(op, l);
+    let (a, b) = (regs[r[0]], regs[r[1]]);
+    let mut undef = shadow[r[0]] | shadow[r[1]];
+    if broken_fast_math(op, from, a) || broken_fast_math(op, from, b) {
+        undef = POISON;
+    }
+    let get = |x| float::to_f64(from, float::flush(from, op.flags, x));
+    regs[dst] = float_compare(cc, get(a), get(b)).into();
+    shadow[dst] = spread(undef, op.kind);
 }
 
 fn int_compare(cc: ir::IntCC, a: u64, b: u64, bits: u32) -> bool {
@@ -194,59 +285,75 @@ fn select(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
     let per_lane = matches!(op.data, Data::Lane(n) if n > 1);
     // With a scalar condition the result may overwrite nothing it still needs: it has registers of its own.
     for l in 0..usize::from(op.lanes) {
-        let cond = op.args[0] as usize + if per_lane { l } else { 0 };
-        let pick = if regs[cond] & 1 == 1 { 1 } else { 2 };
-        let (dst, r) = at(op, l);
-        let same = regs[r[1]] == regs[r[2]] && shadow[r[1]] | shadow[r[2]] == 0;
-        let undef = if same { 0 } else { spread(shadow[cond], op.kind) };
-        regs[dst] = regs[r[pick]];
-        shadow[dst] = shadow[r[pick]] | undef;
+        select_lane(op, l, if per_lane { l } else { 0 }, regs, shadow);
     }
 }
 
+#[inline(always)]
+fn select_lane(op: &Op, l: usize, condition: usize, regs: &mut [u64], shadow: &mut [Shadow]) {
+    let cond = op.args[0] as usize + condition;
+    let pick = if regs[cond] & 1 == 1 { 1 } else { 2 };
+    let (dst, r) = at(op, l);
+    let same = regs[r[1]] == regs[r[2]] && shadow[r[1]] | shadow[r[2]] == 0;
+    let undef = if same { 0 } else { spread(shadow[cond], op.kind) };
+    regs[dst] = regs[r[pick]];
+    shadow[dst] = shadow[r[pick]] | undef;
+}
+
 fn convert(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
-    let mask = int::ones(op.bits.into());
     for l in 0..usize::from(op.lanes) {
-        let (dst, r) = at(op, l);
-        let (x, s) = (regs[r[0]], shadow[r[0]]);
-        let whole = spread(s, op.kind);
-        let (value, out) = match op.op {
-            Opcode::Trunc | Opcode::ZExt if s & POISON != 0 => (x & mask, whole),
-            Opcode::Trunc => (x & mask, s & all_undef(op.kind)),
-            Opcode::ZExt if op.from == ScalarKind::I1 => (x, whole),
-            Opcode::ZExt => (x, s),
-            Opcode::SExt => {
-                // The bytes above are copies of the sign, which is in the highest byte.
-                let sign = s >> (u32::from(op.from_bits).div_ceil(8) - 1) & 1 == 1;
-                let above = all_undef(op.kind) & !all_undef(op.from);
-                let out = if op.from == ScalarKind::I1 {
-                    whole
-                } else if sign {
-                    s | above
-                } else {
-                    s
-                };
-                (int::signed(x, op.from_bits.into()) as u64 & mask, out)
-            }
-            Opcode::FpTrunc | Opcode::FpExt => {
-                let v = float::convert(op.flags, rounding(op, Round::NearestEven), op.from, op.kind, x);
-                let broken = broken_fast_math(op, op.from, x) || broken_fast_math(op, op.kind, v);
-                (v, if broken { poison(op.kind) } else { whole })
-            }
-            Opcode::FpToSi | Opcode::FpToUi => {
-                let is_signed = op.op == Opcode::FpToSi;
-                let round = rounding(op, Round::Zero);
-                (float::to_int(round, op.flags, op.from, is_signed, op.bits.into(), x), whole)
-            }
-            Opcode::SiToFp => {
-                let n = int::signed(x, op.from_bits.into()).into();
-                (float::from_int(rounding(op, Round::NearestEven), op.kind, n), whole)
-            }
-            _ => (float::from_int(rounding(op, Round::NearestEven), op.kind, x.into()), whole),
-        };
-        regs[dst] = value;
-        shadow[dst] = out;
+        convert_lane((op.op, op.from, op.kind), op, l, regs, shadow);
     }
+}
+
+#[inline(always)]
+fn convert_lane(
+    (which, from, kind): (Opcode, ScalarKind, ScalarKind),
+    op: &Op,
+    l: usize,
+    regs: &mut [u64],
+    shadow: &mut [Shadow],
+) {
+    let mask = int::ones(op.bits.into());
+    let (dst, r) = at(op, l);
+    let (x, s) = (regs[r[0]], shadow[r[0]]);
+    let whole = spread(s, kind);
+    let (value, out) = match which {
+        Opcode::Trunc | Opcode::ZExt if s & POISON != 0 => (x & mask, whole),
+        Opcode::Trunc => (x & mask, s & all_undef(kind)),
+        Opcode::ZExt if from == ScalarKind::I1 => (x, whole),
+        Opcode::ZExt => (x, s),
+        Opcode::SExt => {
+            // The bytes above are copies of the sign, which is in the highest byte.
+            let sign = s >> (u32::from(op.from_bits).div_ceil(8) - 1) & 1 == 1;
+            let above = all_undef(kind) & !all_undef(from);
+            let out = if from == ScalarKind::I1 {
+                whole
+            } else if sign {
+                s | above
+            } else {
+                s
+            };
+            (int::signed(x, op.from_bits.into()) as u64 & mask, out)
+        }
+        Opcode::FpTrunc | Opcode::FpExt => {
+            let v = float::convert(op.flags, rounding(op, Round::NearestEven), from, kind, x);
+            let broken = broken_fast_math(op, from, x) || broken_fast_math(op, kind, v);
+            (v, if broken { poison(kind) } else { whole })
+        }
+        Opcode::FpToSi | Opcode::FpToUi => {
+            let is_signed = which == Opcode::FpToSi;
+            let round = rounding(op, Round::Zero);
+            (float::to_int(round, op.flags, from, is_signed, op.bits.into(), x), whole)
+        }
+        Opcode::SiToFp => {
+            let n = int::signed(x, op.from_bits.into()).into();
+            (float::from_int(rounding(op, Round::NearestEven), kind, n), whole)
+        }
+        _ => (float::from_int(rounding(op, Round::NearestEven), kind, x.into()), whole),
+    };
+    regs[dst] = value;
+    shadow[dst] = out;
 }
 
 /// Same bits, other lanes. Lanes of whole bytes keep their shadows; vectors of `i1` are taken bit by bit.

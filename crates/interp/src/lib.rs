@@ -508,26 +508,29 @@ fn run_one_group(
     args: &[(u64, decode::Shadow)],
     shared: &[SharedObject],
 ) -> Result<Lanes, Box<Trap>> {
-    exec.shared = Arena::new(Tag::Shared);
+    exec.shared.truncate(0);
     for &(size, align, name) in shared {
         exec.shared.push(size, align, name);
     }
     exec.group_ordering = false;
     exec.copies.clear();
-    exec.warp_epochs = vec![0; per_group.div_ceil(exec.warp) as usize];
+    exec.warp_epochs.clear();
+    exec.warp_epochs.resize(per_group.div_ceil(exec.warp) as usize, 0);
     if let Some(races) = &mut exec.races {
         races.begin_group();
     }
     let [bx, by, _] = exec.config.block;
-    let mut items: Vec<Item> = Vec::with_capacity(per_group as usize);
-    for n in 0..per_group {
-        let mut item = Item::new(n, [n % bx, n / bx % by, n / bx / by]);
-        exec.enter(&mut item, func, args).map_err(|kind| {
+    let mut items = std::mem::take(&mut exec.ended);
+    items.resize_with(per_group as usize, Item::new);
+    for (n, item) in (0..per_group).zip(&mut items) {
+        item.begin(n, [n % bx, n / bx % by, n / bx / by]);
+        exec.enter(item, func, args).map_err(|kind| {
             let (group, work_item) = (exec.group_number(), item.id);
             Box::new(Trap { kind, span: Span::NONE, function: String::new(), group, work_item })
         })?;
-        items.push(item);
     }
     exec.run_group(&mut items)?;
-    Ok(items.pop().map(|i| i.result).unwrap_or_default())
+    let result = items.last_mut().map(|i| std::mem::take(&mut i.result)).unwrap_or_default();
+    exec.ended = items;
+    Ok(result)
 }

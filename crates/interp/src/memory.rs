@@ -27,6 +27,7 @@ pub(crate) enum Tag {
 }
 
 impl Tag {
+    #[inline]
     pub(crate) fn of_address(address: u64) -> Option<Self> {
         Some(match address >> 56 {
             1 => Self::Global,
@@ -97,6 +98,31 @@ impl Arena {
         self.address(self.objects.len() - 1)
     }
 
+    /// Adds objects of unwritten bytes, given as [`Arena::push`] takes them, one after another; `told` gets their numbers
+    /// among them and their addresses.
+    pub(crate) fn push_all(
+        &mut self,
+        bytes: u64,
+        objects: impl Iterator<Item = (u64, u64, u32)>,
+        mut told: impl FnMut(usize, u64),
+    ) {
+        let mut start = self.bytes.len();
+        self.bytes.resize(start + bytes as usize, 0);
+        self.shadow.resize(start + bytes as usize, UNDEF);
+        for (n, (size, align, name)) in objects.enumerate() {
+            let base = align.clamp(1, 1 << 20);
+            self.objects.push(Object { start, size, base, read_only: false, write_only: false, name });
+            told(n, self.address(self.objects.len() - 1));
+            start += size as usize;
+        }
+    }
+
+    /// Copies bytes with their shadows, as if they were all read before the first is written.
+    pub(crate) fn copy_within(&mut self, from: usize, to: usize, len: usize) {
+        self.bytes.copy_within(from..from + len, to);
+        self.shadow.copy_within(from..from + len, to);
+    }
+
     /// Address of an object's first byte.
     pub(crate) fn address(&self, object: usize) -> u64 {
         (self.tag as u64) << 56 | (object as u64) << 32 | self.objects[object].base
@@ -112,6 +138,7 @@ impl Arena {
     }
 
     /// Where `len` bytes at `address` lie in the arena, if they are inside one object.
+    #[inline]
     pub(crate) fn locate(&self, address: u64, len: u64) -> Option<(usize, &Object)> {
         let o = self.objects.get(object_of(address))?;
         let at = (address & 0xffff_ffff).checked_sub(o.base)?;

@@ -127,6 +127,7 @@ impl Order<'_> {
 
 impl Cell {
     /// Who has accessed it in a way that races with an access that matters. The last one is told of.
+    #[inline]
     fn conflict(&self, access: Access, now: Party, order: Order<'_>) -> Option<(Party, Access)> {
         let races = |p: &Party| order.conflict(*p, now);
         if let Some(w) = self.writers.into_iter().rev().flatten().find(races) {
@@ -136,12 +137,14 @@ impl Cell {
         readers.into_iter().flatten().find(races).map(|r| (r, Access::Read))
     }
 
+    #[inline]
     fn keep(&mut self, access: Access, now: Party) {
         keep(if access == Access::Read { &mut self.readers } else { &mut self.writers }, now);
     }
 }
 
 /// Remembers an access; but what a work-item has done without an atomic operation is not made good by one that follows.
+#[inline]
 fn keep(places: &mut [Option<Party>; 2], now: Party) {
     let place = match places {
         [Some(first), other] if first.item != now.item => other,

@@ -7,6 +7,7 @@ use interp::printf::{Source, format};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Text of groups that wait for earlier ones; beyond it they are let through as they come.
@@ -19,6 +20,9 @@ thread_local! {
     /// What the group that runs on this thread has printed.
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
+
+/// Whether a kernel of this process has ever printed: most never do, and after each group somebody asks.
+static PRINTED: AtomicBool = AtomicBool::new(false);
 
 /// The process's memory, as code that runs on it sees it.
 struct Here;
@@ -59,6 +63,8 @@ pub(crate) extern "C" fn unspool_rt_printf(text: u64, arguments: u64) -> i32 {
     }
     fault::outside(|| {
         let Ok((bytes, count)) = format(&mut Here, text, arguments) else { return -1 };
+        // It is this thread that asks.
+        PRINTED.store(true, Ordering::Relaxed);
         TEXT.with_borrow_mut(|t| t.extend_from_slice(&bytes));
         i32::try_from(count).unwrap_or(i32::MAX)
     })
@@ -82,7 +88,14 @@ impl<'a> Printer<'a> {
     }
 
     /// The group `number` has ended on this thread.
+    #[inline]
     pub(crate) fn group_ended(&self, number: u64) {
+        if PRINTED.load(Ordering::Relaxed) {
+            self.take_text(number);
+        }
+    }
+
+    fn take_text(&self, number: u64) {
         TEXT.with_borrow_mut(|t| {
             if t.is_empty() {
                 return;

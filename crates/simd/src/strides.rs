@@ -12,13 +12,15 @@
 //! Records of more elements than rows of memory are taken apart into (structures of seven numbers, one for each work-item) are gathered and
 //! scattered field by field, which takes longer than one work-item after another where little is computed with what they hold.
 //!
+//! Tiles of words in work-group memory that are read across and stored along (transpositions) are no rows here: they stay in the first level's cache.
+//!
 //! Looked at are the innermost loops of the finished function. A limit is that neither how often they run nor how long rows
 //! are is known when the code is made.
 
 use crate::VectorIsa;
 use crate::widen::Most;
 use analysis::{Loop, LoopInfo};
-use ir::{Function, Inst, Opcode, Value, ValueDef};
+use ir::{AddrSpace, Function, Inst, Opcode, Value, ValueDef};
 use rustc_hash::FxHashMap;
 
 /// Most lanes for loops that compute more than a little, or only store; others have as many as the machine says.
@@ -102,20 +104,28 @@ fn is_in_record(func: &Function, offsets: Value) -> bool {
 
 fn of_loop(func: &Function, info: &LoopInfo, l: Loop, few: u32) -> Option<Most> {
     let walk = Walk { func, info, l };
-    let (mut walked, mut neighbours, mut others) = (Vec::new(), 0, 0);
+    let (mut walked, mut tiles, mut neighbours, mut stored, mut others) = (Vec::new(), Vec::new(), 0, 0, 0);
     for &b in &info.loops.data(l).blocks {
         for i in func.layout.insts(b) {
             let data = &func.dfg.insts[i];
             match data.op {
                 Opcode::Gather | Opcode::Scatter if walk.has_steady_mask(i) => {
-                    walked.extend(walk.row_step(i).map(|step| (data.op, step)));
+                    let tile = data.op == Opcode::Gather && is_in_tile(func, i);
+                    let list = if tile { &mut tiles } else { &mut walked };
+                    list.extend(walk.row_step(i).map(|step| (data.op, step)));
                 }
                 Opcode::MaskedLoad => neighbours += 1,
                 Opcode::Load if data.ty.is_vector() => neighbours += 1,
+                Opcode::MaskedStore => stored += 1,
+                Opcode::Store if func.dfg.ty(func.dfg.arg(i, 1)).is_vector() => stored += 1,
                 // Addresses and masks belong to the gathers.
                 _ => others += u64::from(data.ty.is_vector() && data.ty.scalar().is_float()),
             }
         }
+    }
+    // A tile that is read across and stored along: gathers take no longer than as many loads, stores far less.
+    if stored < tiles.len() {
+        walked.append(&mut tiles);
     }
     // Accesses that an iteration makes beside each other want a line again as often as so many iterations would.
     let near = NEAR.saturating_mul(walked.len() as i64);
@@ -136,6 +146,13 @@ fn of_loop(func: &Function, info: &LoopInfo, l: Loop, few: u32) -> Option<Most> 
         () => SOME.max(few),
     };
     Some(Most { lanes, ..Most::ALL })
+}
+
+/// Whether a gather reads words of work-group memory, which is small enough to stay in the first level's cache. Of wider elements
+/// lanes gain nothing: gathers wait for the stores before them, which fill twice as many lines.
+fn is_in_tile(func: &Function, gather: Inst) -> bool {
+    let narrow = func.dfg.insts[gather].ty.bits() <= 32;
+    narrow && func.dfg.ty(func.dfg.arg(gather, 0)).space() == Some(AddrSpace::Shared)
 }
 
 /// Cycles from one iteration to the next of a loop of one block that loads before it stores, for each of the numbers that it hands on: the

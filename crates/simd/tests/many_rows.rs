@@ -81,3 +81,39 @@ fn as_many_rows_are_walked_side_by_side_as_suit_the_machine() {
     assert!(two.len() > 1 && two.iter().all(|&lanes| lanes == 2), "{two:?}");
     assert_eq!(gathers(8), [8]);
 }
+
+/// CLBlast's `TransposePadMatrix`: a tile in work-group memory that is read across was taken for rows of memory, and work-items of
+/// floats went one after another.
+#[test]
+fn tiles_that_are_read_across_and_stored_along_were_taken_for_rows() {
+    let lanes = |element: &str| {
+        let text = format!(
+            "kernel void k(global const {element} *in, global {element} *out, int rows, int columns, int step) {{
+                local {element} tile[32 * 32];
+                int x = get_local_id(0), y = get_local_id(1), to = get_group_id(0) * 32, from = get_group_id(1) * 32;
+                #pragma unroll
+                for (int a = 0; a < 4; a++)
+                    #pragma unroll
+                    for (int b = 0; b < 4; b++) {{
+                        int i = from + b * 8 + x, j = to + a * 8 + y;
+                        tile[(y * 4 + b) * 32 + x * 4 + a] = i < rows && j < columns ? in[j * step + i] : 0;
+                    }}
+                barrier(CLK_LOCAL_MEM_FENCE);
+                #pragma unroll
+                for (int a = 0; a < 4; a++)
+                    #pragma unroll
+                    for (int b = 0; b < 4; b++) {{
+                        int i = to + a * 8 + x, j = from + b * 8 + y;
+                        if (i < columns && j < rows) out[j * step + i] = 2 * tile[(x * 4 + b) * 32 + y * 4 + a];
+                    }}
+            }}"
+        );
+        let (mut module, mut session) = compile(Dialect::OPENCL, &text);
+        let kernel =
+            module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
+        let o = options(&Launch::new([2, 2, 1], [8, 8, 1]));
+        let o = simd::Options { vectorise: true, ..o };
+        simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}")).lanes
+    };
+    assert_eq!(["float", "double"].map(lanes), [8, 1]);
+}
