@@ -73,7 +73,9 @@ impl FunctionLowering<'_, '_> {
             return;
         }
         let outer = std::mem::replace(&mut self.span, e.span);
-        let size = if whole { self.cx.size_of(e.ty) } else { self.cx.own_size(e.ty) };
+        // The byte of an empty class is nobody's.
+        let own = self.cx.own_size(e.ty);
+        let size = if whole && own > 0 { self.cx.size_of(e.ty) } else { own };
         match e.kind {
             ExprKind::Load(place) => match self.made_object(place).filter(|_| align >= program.types.align_of(e.ty)) {
                 Some((making, object)) => {
@@ -100,7 +102,7 @@ impl FunctionLowering<'_, '_> {
                     self.init_elem(dst, align, elem);
                 }
             }
-            ExprKind::Call { .. } | ExprKind::CallPtr { .. } if size < self.cx.size_of(e.ty) => {
+            ExprKind::Call { .. } | ExprKind::CallPtr { .. } if !whole && size < self.cx.size_of(e.ty) => {
                 let result = self.temp(e.ty);
                 self.produce(id, result, program.types.align_of(e.ty), true);
                 self.copy(dst, result, e.ty, align);

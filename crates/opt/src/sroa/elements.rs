@@ -2,7 +2,7 @@
 
 use super::collect::{Place, Uses};
 use super::{MAX_COPIED, MAX_COPY_ROUNDS, MAX_ELEMENTS};
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use ir::{Function, Slot, Type};
 
 /// Some bytes of a slot that become one variable.
@@ -78,9 +78,9 @@ pub(super) fn divide(func: &Function, uses: &Uses, inlined: bool) -> Replacement
     match_copies(uses, &simple, &mut pieces);
     let grains = grains(uses, &pieces);
     if inlined {
-        for b in &uses.blocks {
-            let whole = |p: &Place| grains[p.slot] == 0 && pieces[p.slot].is_empty();
-            b.dst.iter().chain(&b.src).filter(|p| whole(p)).for_each(|p| simple[p.slot] = false);
+        let whole = |s: Slot| grains[s] == 0 && pieces[s].is_empty();
+        for slot in wanted(uses, &simple, whole) {
+            simple[slot] = false;
         }
     }
     fill_copied(uses, &simple, &grains, &mut pieces);
@@ -94,6 +94,29 @@ pub(super) fn divide(func: &Function, uses: &Uses, inlined: bool) -> Replacement
     }
     reject_cut_copies(uses, &mut simple, &elements);
     number(simple, elements)
+}
+
+/// The slots among those that are only copied as a whole whose bytes may come to memory that stays or to a slot of which more is
+/// known. What reaches the others, nobody reads.
+fn wanted(uses: &Uses, simple: &PrimaryMap<Slot, bool>, whole: impl Fn(Slot) -> bool) -> Vec<Slot> {
+    let mut sources: SecondaryMap<Slot, Vec<Slot>> = SecondaryMap::new();
+    let mut found: SecondaryMap<Slot, bool> = SecondaryMap::new();
+    let mut work: Vec<Slot> = Vec::new();
+    for b in &uses.blocks {
+        let Some(src) = b.src.map(|p| p.slot).filter(|&s| whole(s)) else { continue };
+        match b.dst {
+            Some(d) if simple[d.slot] && whole(d.slot) => sources[d.slot].push(src),
+            _ => work.push(src),
+        }
+    }
+    let mut out = Vec::new();
+    while let Some(slot) = work.pop() {
+        if !std::mem::replace(&mut found[slot], true) {
+            out.push(slot);
+            work.append(&mut sources[slot]);
+        }
+    }
+    out
 }
 
 fn tidy(list: &mut Vec<Piece>) {

@@ -143,6 +143,24 @@ fn copies_from_a_callers_slot_stay_copies_until_it_is_seen() {
     assert_eq!((count(&module, f, Opcode::MemCpy), count(&module, f, Opcode::Load)), (0, 2));
 }
 
+/// Objects of empty classes went through tens of thousands of copies each, and what they made of a function's size kept it from
+/// being inlined.
+#[test]
+fn copies_that_nobody_reads_do_not_wait_for_callers() {
+    let mut module = Module::default();
+    let f = run_pass(&mut module, Type::VOID, &[Type::PTR, Type::PTR], run_before_inlining, |f, entry, p| {
+        let (a, c, kept) = (slot(f, 8), slot(f, 8), slot(f, 8));
+        let mut b = Builder::at_end(f, entry);
+        let n = b.iconst(Type::I64, 8);
+        b.memcpy(a, p[0], n, M(4));
+        b.memcpy(c, a, n, M(4));
+        b.memcpy(kept, p[0], n, M(4));
+        b.memcpy(p[1], kept, n, M(4));
+        b.ret(None);
+    });
+    assert_eq!(count(&module, f, Opcode::MemCpy), 2, "what comes to memory waits for callers, the others are gone");
+}
+
 #[test]
 fn unknown_indices_and_escapes_stay() {
     let mut module = Module::default();
