@@ -162,8 +162,8 @@ fn needed(text: &str) -> Option<PtxVersion> {
 
 /// The same of one instruction.
 fn needed_by(instruction: &str) -> Option<PtxVersion> {
-    let has = |all: &&[&str]| all.iter().all(|part| instruction.contains(part));
-    let newest = NEWER.iter().rev().find(|(_, any)| any.iter().any(|all| has(&all))).map(|row| row.0);
+    let has = |all: &[&str]| all.iter().all(|part| instruction.contains(part));
+    let newest = NEWER.iter().rev().find(|(_, any)| any.iter().any(|all| has(all))).map(|row| row.0);
     newest.max(is_of_three(instruction).then_some(PtxVersion::new(8, 8)))
 }
 

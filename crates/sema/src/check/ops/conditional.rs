@@ -1,8 +1,8 @@
 //! The conditional operator.
 
 use crate::check::Checker;
-use crate::check::convert::{Rank, Why};
 use crate::check::convert::classify::RefTarget;
+use crate::check::convert::{Rank, Why};
 use crate::program::{CastKind, Category, ExprId, ExprKind};
 use crate::types::{AddrSpace, Ty, TyId};
 use source::{Diagnostic, Span};
