@@ -36,7 +36,7 @@ BEGIN(arms_of_two_classes_had_no_type)
     for (int i = 0; i < 2; i++) { const int n = i % 2 == 0 ? C<8>{} : -C<8>{}; I(n); } //= 8 -8
     for (int i = 0; i < 2; i++) { auto n = i ? C<8>{} : Long{1LL << 40}; I(sizeof n); I(n >> 3); } //= 8 137438953472 8 1
     for (int i = 0; i < 2; i++) { auto n = i ? C<8>{} : 2.5; F(n); } //= 2.5 8.0
-    for (int i = 0; i < 2; i++) { auto n = i ? One{} : Two{}; I(n); I(sizeof n); } //= 1 4 0 4
+    for (int i = 0; i < 2; i++) { auto n = i ? One{} : Two{}; I(n); I(sizeof n); } //= 0 4 1 4
     int x[2] = {5, 6}; for (int i = 0; i < 2; i++) I(*(i ? Place{x} : Other{x})); //= 6 5
 END
 
@@ -52,4 +52,21 @@ END
 
 BEGIN(headers_of_the_library_had_the_linkage_around_them)
     I(std::fpclassify(1.0f) == FP_NORMAL); F(std::fabs(-1.5)); F(fabsf(-2.5f)); //= 1 1.5 2.5
+END
+
+template <class F, class... T> __device__ auto call(F &&f, T &&...t) { return f(static_cast<T &&>(t)...); }
+
+BEGIN(packs_of_lambdas_in_lambdas_were_those_around_them)
+    auto count = [](auto const &...outer) {
+      return call([&](auto const &...in) { return (int)sizeof...(in) * 10 + (int)sizeof...(outer) + (0 + ... + in); }, 1, 2, 3);
+    };
+    I(count(1.5f, 2.5f)); I(count()); //= 38 36
+    auto sizes = [](auto... outer) {
+      return call([](auto... in) { return (int)sizeof...(outer) * 100 + (0 + ... + (int)sizeof(outer)) + (0 + ... + in); }, 1, 2);
+    };
+    I(sizes('a', 2.5, 3)); I(sizes()); //= 316 3
+    auto deep = [](auto... outer) {
+      return call([=](auto... in) { return call([](auto... z) { return (int)sizeof...(outer) * 10 + (int)sizeof...(in); }, 1) + (0 + ... + outer); }, 1, 2);
+    };
+    I(deep(1, 2, 3)); //= 38
 END

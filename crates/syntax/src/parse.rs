@@ -141,6 +141,8 @@ struct Parser<'a> {
     in_template_body: bool,
     /// Templates that functions are because of `auto` among their parameters' types.
     abbreviated: std::collections::HashSet<DeclId>,
+    /// How many template parameters were invented for `auto`.
+    invented: u32,
     /// The enumerators of enumerations, by the last part of their names.
     enumerators: rustc_hash::FxHashMap<Symbol, Vec<Symbol>>,
     /// Names of concepts.
@@ -241,6 +243,7 @@ impl<'a> Parser<'a> {
             template_heads: Vec::new(),
             in_template_body: false,
             abbreviated: std::collections::HashSet::new(),
+            invented: 0,
             linkage: DeclSpecs::NONE,
             pack: 0,
             pack_stack: Vec::new(),

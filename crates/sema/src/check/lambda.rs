@@ -487,7 +487,11 @@ impl Checker<'_> {
                     _ => None,
                 };
                 let elements: Option<Vec<_>> = self.inst.value_packs[p as usize].iter().map(of).collect();
-                return self.capture_pack(r, sym, &elements?, by_ref);
+                let outside = |_: &mut Self, e: Entity| match e {
+                    Entity::Local(l) => outer.locals.get(&l).map(|l| l.outside),
+                    _ => None,
+                };
+                return self.capture_pack(r, sym, &elements?, by_ref).or_else(|| self.pack_outside(p, outside));
             }
             Some(_) => return None,
             None => match self.capture_at(level.checked_sub(1)?, around?, sym)? {
@@ -499,7 +503,16 @@ impl Checker<'_> {
                         _ => None,
                     };
                     let elements: Option<Vec<_>> = self.inst.value_packs[p as usize].iter().map(of).collect();
-                    return self.capture_pack(r, sym, &elements?, by_ref);
+                    let outside = |c: &mut Self, e: Entity| match e {
+                        Entity::Capture(i) => {
+                            let (ty, quals) = c.captured_type(around, i, fixed);
+                            Some(Entity::Outside(ty, quals))
+                        }
+                        e => Some(e),
+                    };
+                    return elements
+                        .and_then(|all| self.capture_pack(r, sym, &all, by_ref))
+                        .or_else(|| self.pack_outside(p, outside));
                 }
                 Entity::Capture(i) => {
                     by_ref.filter(|_| !self.inst.generic_lambdas.contains_key(&r))?;

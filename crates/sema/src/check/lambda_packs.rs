@@ -4,8 +4,8 @@ use source::{Span, Symbol};
 use syntax::ast;
 
 use super::{Checker, Entity};
-use crate::program::ExprId;
-use crate::types::{Quals, RecordId, TyId};
+use crate::program::{ExprId, ExprKind};
+use crate::types::{AddrSpace, Quals, RecordId, TyId};
 
 /// Between the name of a pack and the number of an element.
 const ELEMENT: char = '#';
@@ -39,6 +39,20 @@ impl Checker<'_> {
             fields.push(self.add_capture(r, sym, ty, quals, by_ref));
         }
         Some(self.bind_captured_pack(r, pack, &fields))
+    }
+
+    /// A pack that a closure does not hold: its length and types are known in the body all the same (`sizeof...(x)`,
+    /// `sizeof(x)...`).
+    pub(super) fn pack_outside(
+        &mut self,
+        pack: u32,
+        mut element: impl FnMut(&mut Self, Entity) -> Option<Entity>,
+    ) -> Option<Entity> {
+        let held = self.inst.value_packs[pack as usize].clone();
+        let all: Vec<Entity> = held.into_iter().map(|e| element(self, e)).collect::<Option<_>>()?;
+        let id = self.inst.value_packs.len() as u32;
+        self.inst.value_packs.push(all);
+        Some(Entity::ValuePack(id))
     }
 
     /// Says which fields of a closure are the elements of a pack.
@@ -98,6 +112,14 @@ impl Checker<'_> {
         match self.inst.value_packs[pack as usize].get(index) {
             Some(&Entity::Local(l)) => self.local_value_place(l, span),
             Some(&Entity::Capture(i)) => self.capture_place(i, span),
+            Some(&Entity::Outside(ty, quals)) if self.cx.unevaluated > 0 => {
+                self.lv(ExprKind::Error, ty, quals, AddrSpace::Generic, span)
+            }
+            Some(Entity::Outside(..)) => self.variable_outside(span),
+            Some(&Entity::Const(value, ty)) => {
+                let v = self.int(i128::from(value), ty, span);
+                self.computed(v)
+            }
             _ => self.err(span),
         }
     }

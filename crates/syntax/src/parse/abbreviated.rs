@@ -24,7 +24,9 @@ impl Parser<'_> {
             let DeclKind::Param { ty, .. } = self.ast[self.ast.list(params)[i]].kind else { continue };
             let Some((auto, pack)) = self.auto_in(ty) else { continue };
             let Type { quals, span, .. } = self.ast[auto];
-            let sym = self.session.intern(&format!("auto:{}", invented.len() + 1));
+            // Of lambdas in lambdas each has its own: a pack of the outer one is not found for the inner one's.
+            self.invented += 1;
+            let sym = self.session.intern(&format!("auto:{}", self.invented));
             let name = self.plain_name(sym, span);
             self.ast[auto] = Type { kind: TypeKind::Name(name), quals, span };
             if let Some(&concept) = self.constrained_autos.get(&auto) {
