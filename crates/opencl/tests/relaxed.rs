@@ -21,8 +21,7 @@ const BINARY: &str = "\
     native_divide native_powr nextafter";
 
 /// The functions whose second argument is whole.
-const WHOLE: &str = "\
-    ldexp pown rootn";
+const WHOLE: &str = "ldexp pown rootn";
 
 /// Signs, whole numbers, zeros, quarters, what is near the ends of domains, small and large ones.
 fn points() -> Vec<f32> {

@@ -262,9 +262,11 @@ impl Checker<'_> {
     /// in CUDA `extern "C" __device__ float __nv_logf(float);` and what else the toolkit's libraries have under C names.
     pub(crate) fn is_provided_again(&mut self, sym: Symbol, entities: &[super::Entity], args: &[Arg]) -> bool {
         let Some(b) = builtins::lookup(self.lang(), self.text(sym)) else { return false };
-        let declared = |c: &Self, e: &super::Entity| matches!(*e, super::Entity::Fn(f) if c.is_declared_only(f) && (c.is_opencl() || c.is_c_function(f)));
-        entities.iter().all(|e| declared(self, e))
-            && (self.is_opencl() || self.is_cuda() && self.builtin_fit(b, args).is_some())
+        let declared = entities.iter().all(|e| match *e {
+            super::Entity::Fn(f) => self.is_declared_only(f) && (self.is_opencl() || self.is_c_function(f)),
+            _ => false,
+        });
+        declared && (self.is_opencl() || self.is_cuda() && self.builtin_fit(b, args).is_some())
     }
 
     /// Whether a function has no body anywhere in the file.

@@ -291,37 +291,45 @@ impl Checker<'_> {
         self.entity_expr(found, n, span)
     }
 
+    /// The value or place that a variable of a function is, in the function or where only its type or value is known, or a constant.
+    pub(crate) fn local_object(&mut self, e: Entity, span: Span) -> Option<ExprId> {
+        Some(match e {
+            Entity::Local(l) => self.local_value_place(l, span),
+            Entity::Capture(i) => self.capture_place(i, span),
+            Entity::Alias(a) if a.0 == u32::MAX => self.err(span),
+            Entity::Alias(a) => {
+                let x = *self.e(a);
+                // A place of a known type and without a value: a parameter, in the default argument of a later one.
+                if matches!(x.kind, ExprKind::Error) && x.ty != TyId::ERROR && self.cx.unevaluated == 0 {
+                    return Some(self.parameter_without_value(span));
+                }
+                self.push_expr(crate::program::Expr { span, ..x })
+            }
+            Entity::Outside(ty, quals) if self.cx.unevaluated > 0 => {
+                self.lv(ExprKind::Error, ty, quals, AddrSpace::Generic, span)
+            }
+            Entity::Outside(..) => self.variable_outside(span),
+            Entity::Const(0, ty) if self.p.types.is_pointer(ty) || ty == TyId::NULLPTR => {
+                self.rv(ExprKind::Null, ty, span)
+            }
+            Entity::Const(value, ty) => {
+                let v = self.int(i128::from(value), ty, span);
+                let is_enumerator = matches!(self.p.types.get(ty), Ty::Enum(_));
+                if is_enumerator { v } else { self.computed(v) }
+            }
+            _ => return None,
+        })
+    }
+
     /// The value or place that a found entity is.
     pub(crate) fn entity_expr(&mut self, found: &Found, n: ast::NameId, span: Span) -> ExprId {
         for &e in &found.entities {
             match e {
-                Entity::Local(l) => return self.local_value_place(l, span),
-                Entity::Alias(a) => {
-                    if a.0 == u32::MAX {
-                        return self.err(span);
-                    }
-                    let x = *self.e(a);
-                    // A place of a known type and without a value: a parameter, in the default argument of a later one.
-                    if matches!(x.kind, ExprKind::Error) && x.ty != TyId::ERROR && self.cx.unevaluated == 0 {
-                        return self.parameter_without_value(span);
-                    }
-                    return self.push_expr(crate::program::Expr { span, ..x });
+                Entity::Local(_) | Entity::Capture(_) | Entity::Alias(_) | Entity::Outside(..) | Entity::Const(..) => {
+                    return self.local_object(e, span).unwrap_or_else(|| self.err(span));
                 }
-                Entity::Outside(ty, quals) if self.cx.unevaluated > 0 => {
-                    return self.lv(ExprKind::Error, ty, quals, AddrSpace::Generic, span);
-                }
-                Entity::Outside(..) => return self.variable_outside(span),
                 Entity::Var(v) => return self.var_place(v, span),
-                Entity::Const(0, ty) if self.p.types.is_pointer(ty) || ty == TyId::NULLPTR => {
-                    return self.rv(ExprKind::Null, ty, span);
-                }
-                Entity::Const(value, ty) => {
-                    let v = self.int(i128::from(value), ty, span);
-                    let is_enumerator = matches!(self.p.types.get(ty), Ty::Enum(_));
-                    return if is_enumerator { v } else { self.computed(v) };
-                }
                 Entity::Field(rec, i) => return self.implicit_member(rec, i, span),
-                Entity::Capture(i) => return self.capture_place(i, span),
                 Entity::ValuePack(p) => {
                     let count = self.inst.value_packs[p as usize].len();
                     let Some(i) = self.cx.pack_index.filter(|&i| i < count) else {

@@ -4,8 +4,8 @@ use source::{Span, Symbol};
 use syntax::ast;
 
 use super::{Checker, Entity};
-use crate::program::{ExprId, ExprKind};
-use crate::types::{AddrSpace, Quals, RecordId, TyId};
+use crate::program::ExprId;
+use crate::types::{Quals, RecordId, TyId};
 
 /// Between the name of a pack and the number of an element.
 const ELEMENT: char = '#';
@@ -109,18 +109,7 @@ impl Checker<'_> {
 
     /// The place of an element of a pack of values.
     pub(super) fn pack_element(&mut self, pack: u32, index: usize, span: Span) -> ExprId {
-        match self.inst.value_packs[pack as usize].get(index) {
-            Some(&Entity::Local(l)) => self.local_value_place(l, span),
-            Some(&Entity::Capture(i)) => self.capture_place(i, span),
-            Some(&Entity::Outside(ty, quals)) if self.cx.unevaluated > 0 => {
-                self.lv(ExprKind::Error, ty, quals, AddrSpace::Generic, span)
-            }
-            Some(Entity::Outside(..)) => self.variable_outside(span),
-            Some(&Entity::Const(value, ty)) => {
-                let v = self.int(i128::from(value), ty, span);
-                self.computed(v)
-            }
-            _ => self.err(span),
-        }
+        let element = self.inst.value_packs[pack as usize].get(index).copied();
+        element.and_then(|e| self.local_object(e, span)).unwrap_or_else(|| self.err(span))
     }
 }
