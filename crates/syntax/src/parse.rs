@@ -65,6 +65,7 @@ pub fn parse_as(session: &mut Session, dialect: &Dialect, mode: Mode, tokens: &[
     p.enclosed_pragmas();
     p.launches_in_two_tokens();
     p.kernel_templates = p.dialect.is_cuda() && p.has_kernel_templates();
+    p.asks_types = p.dialect.is_cuda() && p.has_decltype();
     p.translation_unit();
     p.ast
 }
@@ -182,6 +183,8 @@ struct Parser<'a> {
     host_members: rustc_hash::FxHashSet<(Symbol, Symbol)>,
     /// Whether some kernel of the file is a template, so that host code decides what is compiled.
     kernel_templates: bool,
+    /// Whether `decltype` stands somewhere, so that the types of the host's functions may be asked for.
+    asks_types: bool,
     /// Tokens that may still be read for launches.
     host_tokens: usize,
     /// How many tokens may still be read for the scopes of host classes.
@@ -265,6 +268,7 @@ impl<'a> Parser<'a> {
             member_templates: rustc_hash::FxHashSet::default(),
             host_members: rustc_hash::FxHashSet::default(),
             kernel_templates: false,
+            asks_types: false,
             host_tokens: tokens.len().saturating_mul(host_view::MAX_READINGS),
             no_types: rustc_hash::FxHashSet::default(),
             scope_tokens: tokens.len().saturating_mul(host_scope::MAX_SCOPE_READINGS),

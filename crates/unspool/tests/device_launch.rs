@@ -23,6 +23,7 @@ __global__ void first(int *p, void (*any)(int *, int)) {
     cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, device);
     p[0] = warp + (cudaGetLastError() == cudaSuccess);
 }
+__global__ void decide(cudaGraphConditionalHandle node, const int *p) { cudaGraphSetConditional(node, *p > 3); }
 __global__ void later(int *p, int n) { if (n) later<<<1, 1>>>(p, n - 1); }
 ";
 
@@ -33,6 +34,7 @@ fn kernels_launched_no_kernels() {
         ".extern .func (.param .b64 func_retval0) __cudaCDP2GetParameterBufferV2(",
         ".extern .func (.param .b32 func_retval0) __cudaCDP2LaunchDeviceV2(",
         "__cudaCDP2GetDevice",
+        ".extern .func cudaGraphSetConditional(",
         "mov.b64 %rd",
         ", _Z4madeIfEvcT_4Pairi;",
     ] {

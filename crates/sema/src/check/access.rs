@@ -18,6 +18,11 @@ impl Checker<'_> {
     /// Look-up of a member or a name in a namespace, where it is written after that: a member that may not be named is none.
     pub(crate) fn lookup_after(&mut self, scope: ScopeId, sym: Symbol) -> Option<Found> {
         let found = self.lookup_qualified(scope, sym)?;
+        // `::sin` is what CUDA has outside of all namespaces, not what a directive brings there (C++17, 6.4.3.2).
+        let outside = self.is_cuda() && self.decls[scope].parent.is_none() && self.decls.bound(scope, sym).is_empty();
+        if outside && self.is_provided_function(sym) {
+            return None;
+        }
         let hidden = found.record.is_some_and(|owner| self.is_hidden(owner, sym));
         (!hidden).then_some(found)
     }

@@ -63,12 +63,12 @@ impl Checker<'_> {
     fn named_instance(&mut self, e: ast::ExprId, n: ast::NameId) -> Arg {
         if let Some(list) = self.ast[n].args
             && let Some(found) = self.find_name(n)
-            && let Some(&Entity::Template(t)) = found.entities.first()
-            && (found.entities.len() == 1 || self.reads_host())
-            && let Some(f) = self.explicit_instance(t, list)
+            && !found.entities.iter().any(|e| matches!(e, Entity::Fn(_)))
+            && let [f, more @ ..] = &self.whole_instances(&found.entities, list)[..]
+            && (more.is_empty() || self.reads_host())
         {
             let span = self.ast[e].span;
-            return Arg::Expr(self.function_place(f, span));
+            return Arg::Expr(self.function_place(*f, span));
         }
         Arg::Overload(e)
     }
@@ -258,6 +258,9 @@ impl Checker<'_> {
         }
         if self.bad_arg(&a) && self.lookup(sym).is_some() {
             return self.err(span);
+        }
+        if self.cx.unevaluated > 0 && self.declare_host_functions(sym) {
+            return self.call_name(n, args, span);
         }
         if let Some(there) = self.host_function_called(n, sym) {
             let text = self.text(sym).to_owned();

@@ -71,6 +71,8 @@ impl Checker<'_> {
             DeclKind::HostView(inner) => {
                 if self.reads_host() {
                     self.declare(inner);
+                } else {
+                    self.keep_host_function(inner);
                 }
             }
             DeclKind::HostScope { bases, members } => {

@@ -401,6 +401,8 @@ pub(crate) struct Declarations {
     pub(crate) anon_namespaces: FxHashMap<ScopeId, ScopeId>,
     /// Names that only host code declares.
     pub(crate) host_names: HostNames,
+    /// The functions that only host code declares, where they could be read: by name, each with the scope that it is in.
+    pub(crate) host_functions: FxHashMap<Symbol, Vec<(ScopeId, ast::DeclId)>>,
     /// How often something was not found that host code declares.
     pub(crate) host_missed: u32,
     /// Where functions for both sides call the host's: said once, whatever instances there are.
@@ -464,6 +466,7 @@ impl Declarations {
             hidden_friends: FxHashMap::default(),
             anon_namespaces: FxHashMap::default(),
             host_names: HostNames::default(),
+            host_functions: FxHashMap::default(),
             host_missed: 0,
             host_calls: FxHashSet::default(),
             virtual_bases: FxHashSet::default(),

@@ -219,6 +219,22 @@ impl Checker<'_> {
         let is_host = self.is_cuda()
             && (f.host_only || matches!(f.body, Body::Skipped))
             && !d.specs.any(DeclSpecs::DEVICE.with(DeclSpecs::GLOBAL));
+        self.declare_function_of(id, fid, record, is_host)
+    }
+
+    /// Declares a function that is the host's.
+    pub(crate) fn declare_host_function(&mut self, id: ast::DeclId, fid: ast::FunctionId) -> Option<FnId> {
+        self.declare_function_of(id, fid, None, true)
+    }
+
+    fn declare_function_of(
+        &mut self,
+        id: ast::DeclId,
+        fid: ast::FunctionId,
+        record: Option<RecordId>,
+        is_host: bool,
+    ) -> Option<FnId> {
+        let (d, f) = (self.ast[id], self.ast[fid]);
         let mark = self.sess.diagnostics.len();
         let sig = self.signature(f.ty);
         if is_host {

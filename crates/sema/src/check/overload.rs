@@ -552,13 +552,10 @@ impl Checker<'_> {
 
     /// A function's name used as a value.
     pub(crate) fn function_value(&mut self, found: &Found, n: ast::NameId, span: Span) -> ExprId {
-        let explicit = self.ast[n].args;
-        if let (Some(list), Some(Entity::Template(t))) = (explicit, found.entities.first())
-            && let Some(f) = self.explicit_instance(*t, list)
-        {
-            return self.function_place(f, span);
+        let mut fns = Self::functions_of(&found.entities);
+        if let Some(list) = self.ast[n].args {
+            fns.extend(self.whole_instances(&found.entities, list));
         }
-        let fns = Self::functions_of(&found.entities);
         match fns[..] {
             [f] => self.function_place(f, span),
             _ => {
@@ -571,6 +568,19 @@ impl Checker<'_> {
                 self.err(span)
             }
         }
+    }
+
+    /// What the templates of one name are with all of their arguments (C++17, 17.8.1); those that the arguments do not fit are nothing.
+    /// Of several with one type the nearest.
+    pub(crate) fn whole_instances(&mut self, found: &[Entity], list: ast::List<ast::TemplateArg>) -> Vec<FnId> {
+        let templates = found.iter().filter_map(|e| if let Entity::Template(t) = *e { Some(t) } else { None });
+        let mark = self.sess.diagnostics.len();
+        let all: Vec<FnId> = templates.filter_map(|t| self.explicit_instance(t, list)).collect();
+        if !all.is_empty() {
+            self.sess.diagnostics.truncate(mark);
+        }
+        let alike = all.iter().all(|&f| self.fn_type_of(f) == self.fn_type_of(all[0]));
+        if alike { self.nearest_of_type(&all).into_iter().collect() } else { all }
     }
 
     /// What a function's name is: in C++ the function itself, which is a place; in C its address.
@@ -625,7 +635,7 @@ impl Checker<'_> {
         let mark = self.sess.diagnostics.len();
         let found = self.find_name(n);
         self.sess.diagnostics.truncate(mark);
-        found?.entities.into_iter().find_map(|e| {
+        let fits = |e| {
             let f = match e {
                 Entity::Fn(f) => f,
                 Entity::Template(t) if self.decls[t].kind == TemplateKind::Function => {
@@ -635,7 +645,26 @@ impl Checker<'_> {
             };
             let ty = self.function_pointer(f);
             (self.quieter_pointer(ty, to) == to).then_some(f)
-        })
+        };
+        let fitting: Vec<FnId> = found?.entities.into_iter().filter_map(fits).collect();
+        self.nearest_of_type(&fitting)
+    }
+
+    /// Of functions that all have the type of an address, an explicit specialisation or an explicit instantiation, the one that it
+    /// means (C++20, 12.5 and 13.10.3.7): one that is no template's, then the more specialised template's, then the more
+    /// constrained one. The first where nothing tells them apart.
+    pub(crate) fn nearest_of_type(&mut self, fitting: &[FnId]) -> Option<FnId> {
+        fitting.iter().copied().reduce(|best, f| if self.is_nearer(f, best) { f } else { best })
+    }
+
+    fn is_nearer(&mut self, f: FnId, g: FnId) -> bool {
+        let n = self.decls[f].params.len();
+        match (self.decls[f].template.is_some(), self.decls[g].template.is_some()) {
+            (true, true) if self.more_specialised(f, g, n) => true,
+            (true, true) if self.more_specialised(g, f, n) => false,
+            (x, y) if x == y => self.same_parameters(f, g) && self.more_constrained(f, g),
+            (of_template, _) => !of_template,
+        }
     }
 
     /// A name's value, found again.

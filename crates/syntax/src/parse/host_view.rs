@@ -33,7 +33,8 @@ impl Parser<'_> {
     pub(super) fn host_view(&mut self, cx: DeclCx, end: usize) -> Vec<DeclId> {
         let mut out = Vec::new();
         let tokens = end.saturating_sub(self.pos);
-        if !self.kernel_templates || self.lenient || self.fatal || self.host_tokens < tokens {
+        let wanted = self.kernel_templates || self.asks_types && self.is_prototype(end);
+        if !wanted || self.lenient || self.fatal || self.host_tokens < tokens {
             return out;
         }
         self.host_tokens -= tokens;
@@ -55,6 +56,16 @@ impl Parser<'_> {
         self.fatal = false;
         self.ast.has_host_view |= !out.is_empty();
         out
+    }
+
+    /// Whether the host declaration from here to `end` has no body: what `decltype` of its call asks for is all in it.
+    fn is_prototype(&self, end: usize) -> bool {
+        (self.pos..end.min(self.tokens.len())).all(|i| self.at(i).kind != T::LBrace)
+    }
+
+    /// Whether `decltype` stands somewhere.
+    pub(super) fn has_decltype(&self) -> bool {
+        self.tokens.iter().any(|&t| t.kind == T::Ident && self.kw_of(t) == Kw::Decltype)
     }
 
     /// Runs `f` without reports and without answers to pragmas.

@@ -3,7 +3,7 @@
 use super::Parser;
 use super::names::Known;
 use super::namespaces::Space;
-use crate::ast::{NameId, NameSegment, SegmentKind};
+use crate::ast::{NameId, NameKind, NameSegment, SegmentKind, TypeId, TypeKind};
 use rustc_hash::FxHashMap;
 use source::Symbol;
 
@@ -15,6 +15,22 @@ pub(super) struct Members {
 
 /// Members that are remembered of the classes of one name: who has more is asked for them elsewhere.
 const MOST: usize = 4096;
+
+fn named(segment: &NameSegment) -> Option<Symbol> {
+    match segment.kind {
+        SegmentKind::Ident(sym) => Some(sym),
+        _ => None,
+    }
+}
+
+impl Members {
+    /// What a member of the classes of one name is, if all of those that say so declare a type or a class template.
+    pub(super) fn type_of(&self, class: Symbol, member: Symbol) -> Option<Known> {
+        let mut told = self.of.get(&class)?.iter().filter(|&&(_, sym, _)| sym == member).map(|&(.., known)| known);
+        let first = told.next().filter(|k| k.is_type())?;
+        told.all(|k| k == first).then_some(first)
+    }
+}
 
 impl Parser<'_> {
     /// Remembers what the class whose scope is open declares, if a parser has to know it.
@@ -30,22 +46,41 @@ impl Parser<'_> {
     pub(super) fn enter_class_of(&mut self, name: NameId) -> bool {
         let n = self.ast[name];
         let Some((class, path)) = self.ast.list(n.qualifier).split_last() else { return false };
-        let symbol = |s: &NameSegment| match s.kind {
-            SegmentKind::Ident(sym) => Some(sym),
-            _ => None,
-        };
-        let Some(all) = symbol(class).and_then(|class| self.members.of.get(&class)) else { return false };
-        let path: smallvec::SmallVec<[Symbol; 4]> = path.iter().filter_map(symbol).collect();
+        let Some(class) = named(class) else { return false };
+        let told = self.members_told(class, path, n.global);
+        if told.is_empty() {
+            return false;
+        }
+        self.names.push_scope();
+        self.declare_members(&told);
+        true
+    }
+
+    /// Brings what a base declares, or has from its own bases, into the scope of a class, which is open. A template's base that
+    /// depends on its parameters is not looked into, as the language has it.
+    pub(super) fn declare_base_members(&mut self, base: TypeId) {
+        let TypeKind::Name(name) = self.ast[base].kind else { return };
+        let n = self.ast[name];
+        let NameKind::Ident(class) = n.kind else { return };
+        if n.args.is_some() && self.classes.iter().any(|c| !c.heads.is_empty()) {
+            return;
+        }
+        let told = self.members_told(class, self.ast.list(n.qualifier), n.global);
+        self.declare_members(&told);
+    }
+
+    fn declare_members(&mut self, told: &[(Symbol, Known)]) {
+        told.iter().for_each(|&(sym, known)| self.names.declare_parameter(sym, known));
+    }
+
+    /// What is remembered of the class `class` of the namespace that `path` names.
+    fn members_told(&self, class: Symbol, path: &[NameSegment], global: bool) -> Vec<(Symbol, Known)> {
+        let Some(all) = self.members.of.get(&class) else { return Vec::new() };
+        let path: smallvec::SmallVec<[Symbol; 4]> = path.iter().filter_map(named).collect();
         let spaces = &self.names.spaces;
-        let space = if path.is_empty() && !n.global { Some(spaces.current()) } else { spaces.find(&path, n.global) };
+        let space = if path.is_empty() && !global { Some(spaces.current()) } else { spaces.find(&path, global) };
         // The class of another one is found by its name alone.
         let here = space.filter(|s| all.iter().any(|(of, ..)| of == s));
-        self.names.push_scope();
-        for &(of, sym, known) in all {
-            if here.is_none_or(|s| s == of) {
-                self.names.declare_parameter(sym, known);
-            }
-        }
-        true
+        all.iter().filter(|(of, ..)| here.is_none_or(|s| s == *of)).map(|&(_, sym, known)| (sym, known)).collect()
     }
 }

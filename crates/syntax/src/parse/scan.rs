@@ -203,6 +203,7 @@ impl Parser<'_> {
         }
         let mut member = qualified;
         let mut of_instance = false;
+        let mut class = None;
         loop {
             let t = self.at(i);
             if self.kw_of(t) == Kw::Template && member {
@@ -218,6 +219,10 @@ impl Parser<'_> {
             let mut known = if member { self.known_qualified(i) } else { self.known(t.sym) };
             if member && self.scoped_enumerators.contains(&(self.at(i.wrapping_sub(2)).sym, t.sym)) {
                 known = Known::Value;
+            }
+            // A value somewhere, but in that class a type.
+            if let (Known::Value, Some(class)) = (known, class) {
+                known = self.members.type_of(class, t.sym).unwrap_or(known);
             }
             let forced = member && self.kw_of(self.at(i - 1)) == Kw::Template && self.at(i + 1).kind == T::Less;
             let args = if forced { self.angle_end(i + 1) } else { self.takes_args(i, known, in_expr) };
@@ -239,6 +244,7 @@ impl Parser<'_> {
             member = true;
             // A template parameter is a type, too.
             of_instance |= instance || known == Known::Type;
+            class = (known == Known::Type).then_some(t.sym);
             i += 1;
         }
     }

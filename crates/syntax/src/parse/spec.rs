@@ -393,9 +393,11 @@ impl Parser<'_> {
                 T::Semi | T::Eq => cx == SpecCx::Type || cx == SpecCx::Param || self.is_cxx() && name.qualified,
                 _ => cx == SpecCx::Type,
             },
-            // A value where a type must be: `x * y` in a wrong place; a shadowed type name.
             // `const C<T>::value_type &`, of a name that is also a value somewhere (C++20 wants no `typename` there).
             _ if name.of_instance && self.pos > 0 && self.kw_of(self.at(self.pos - 1)) == Kw::Const => true,
+            // `void f(int, C<int>::type *)`: a parameter begins with nothing else.
+            _ if name.qualified && cx == SpecCx::Param => true,
+            // A value where a type must be: `x * y` in a wrong place; a shadowed type name.
             Known::Value | Known::ValueTemplate | Known::Namespace => {
                 cx == SpecCx::Type || self.is_ident(next) || matches!(self.kw_of(next), Kw::Const | Kw::Operator)
             }

@@ -181,8 +181,14 @@ impl Parser<'_> {
             self.device_classes.insert(sym, space);
         }
         self.classes.push(ClassScope { name: sym, space, heads: heads.clone() });
+        // `struct Outer<T>::Inner {…}` knows what `Outer` declares.
+        let entered = self.is_cxx() && self.enter_class_of(name);
         if self.is_cxx() {
             self.names.push_scope();
+            for i in 0..bases.len() {
+                let base = self.ast.list(bases)[i].ty;
+                self.declare_base_members(base);
+            }
             // In the body of `class Outer::mapping` its own name is a type, whatever it is around.
             if let Some(sym) = sym.filter(|_| self.ast.plain_name(name).is_none()) {
                 let known = if heads.is_empty() { Known::Type } else { Known::TypeTemplate };
@@ -199,6 +205,9 @@ impl Parser<'_> {
             if let Some(sym) = sym {
                 self.remember_members(sym);
             }
+            self.names.pop_scope();
+        }
+        if entered {
             self.names.pop_scope();
         }
         self.classes.pop();

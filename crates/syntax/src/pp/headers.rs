@@ -634,6 +634,11 @@ pub(super) struct Stand {
     pub(super) own: Vec<&'static str>,
 }
 
+/// By which file a directory is known to have the whole library of which `name` is a header; of those that stand-ins are parts of.
+pub(super) fn whole_library(name: &str) -> Option<&'static str> {
+    name.starts_with("cub/").then_some("cub/version.cuh")
+}
+
 /// What stands in for the header `name`, if it is one that is accepted.
 pub(super) fn stand_in(name: &str, dialect: Dialect) -> Option<Stand> {
     let known = |table: &[&str]| table.binary_search(&name).is_ok();

@@ -214,7 +214,7 @@ const IMPLIED: [Implied; 20] = [
 ];
 
 /// The functions of CUDA's runtime that kernels may call, too.
-const DEVICE_RUNTIME: [&str; 22] = [
+const DEVICE_RUNTIME: [&str; 23] = [
     "cudaDeviceGetAttribute",
     "cudaDeviceGetLimit",
     "cudaEventCreateWithFlags",
@@ -226,6 +226,7 @@ const DEVICE_RUNTIME: [&str; 22] = [
     "cudaGetErrorName",
     "cudaGetErrorString",
     "cudaGetLastError",
+    "cudaGraphSetConditional",
     "cudaMalloc",
     "cudaMemcpy2DAsync",
     "cudaMemcpyAsync",

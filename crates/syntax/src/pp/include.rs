@@ -316,6 +316,12 @@ impl Preprocessor<'_> {
                 return own_for(dir).or(Some(Found::Path(p, i)));
             }
         }
+        // A library that is there has all of its headers: one that it lacks is not made up beside it.
+        let whole = headers::whole_library(&header.name);
+        let mut dirs = self.opts.include_dirs.iter().chain(&self.opts.system_dirs);
+        if whole.is_some_and(|mark| dirs.any(|dir| self.loader.exists(&normalized(&dir.join(mark))))) {
+            return None;
+        }
         let of_host = || self.opts.host_dirs.iter().find_map(|dir| exists(dir));
         own().or_else(|| of_host().map(|p| Found::Path(p, usize::MAX)))
     }

@@ -5,11 +5,11 @@
 //! reached; here it ends the kernel as `__trap()` does, so that code which does reach it is noticed.
 
 use source::{Diagnostic, Severity, Span, Symbol};
-use syntax::ast::{self, DeclSpecs};
+use syntax::ast::{self, DeclKind, DeclSpecs};
 
 use super::Arg;
 use crate::check::names::Qualifier;
-use crate::check::{BodySource, Checker, FnId, FnKind};
+use crate::check::{BodySource, Checker, FnId, FnKind, with_scope};
 use crate::program::{ExprId, ExprKind, Side, StmtId, StmtKind};
 use crate::types::{RecordId, Ty, TyId};
 
@@ -17,7 +17,8 @@ impl Checker<'_> {
     /// What a call of a function becomes that may not be called from here; `None` if it may be.
     pub(super) fn refused_call(&mut self, f: FnId, at: Span, span: Span) -> Option<ExprId> {
         let d = &self.decls[f];
-        if self.reads_host() {
+        // What host code calls is the host compiler's business, but whether a call is valid decides which templates fit.
+        if self.reads_host() && self.cx.unevaluated == 0 {
             return None;
         }
         let (there, ret, specs) = (d.span, d.ret, d.specs);
@@ -115,6 +116,27 @@ impl Checker<'_> {
             return Some(self.p.types.record(r).span);
         }
         self.decls.host_names.place(sym)
+    }
+
+    /// Keeps a function that only host code declares, for those who ask for its type.
+    pub(in crate::check) fn keep_host_function(&mut self, id: ast::DeclId) {
+        let d = self.ast[id];
+        if let (DeclKind::Function(_), Some(sym)) = (d.kind, self.ast.plain_name(d.name)) {
+            self.decls.host_functions.entry(sym).or_default().push((self.scope, id));
+        }
+    }
+
+    /// Device code asks for the type of a call (`decltype(f(x))`) of what host code alone declares: makes those functions known, as the
+    /// host's. Whether there are any.
+    pub(in crate::check) fn declare_host_functions(&mut self, sym: Symbol) -> bool {
+        let Some(kept) = self.decls.host_functions.remove(&sym) else { return false };
+        for (scope, id) in kept {
+            let DeclKind::Function(f) = self.ast[id].kind else { continue };
+            let mark = self.sess.diagnostics.len();
+            with_scope!(self, scope, self.declare_host_function(id, f));
+            self.sess.diagnostics.truncate(mark);
+        }
+        true
     }
 
     /// Notes that a name was not found which only host code declares, in a class or outside of all.

@@ -149,33 +149,31 @@ impl Checker<'_> {
         let Some(sig) = with_scope!(self, scope, self.signature(func.ty)) else { return };
         let explicit = self.ast[d.name].args;
         let want = FnTy::plain(sig.ret, sig.params.iter().map(|p| p.ty).collect(), sig.variadic);
-        for &t in templates {
-            let Some(f) = self.deduce_from_type(t, explicit, &want) else { continue };
-            let inst = &self.decls[f];
-            let same =
-                inst.params.len() == sig.params.len() && inst.params.iter().zip(&sig.params).all(|(a, b)| a.ty == b.ty);
-            if !same {
-                continue;
-            }
-            if matches!(func.body, ast::Body::Stmt(_)) {
-                let i = &mut self.decls[f];
-                i.body = crate::check::BodySource::Ast(decl);
-                i.ast = Some(decl);
-                i.default_scope = Some(i.scope);
-                i.scope = scope;
-                i.span = self.ast[d.name].span;
-                let of_template = std::mem::replace(&mut i.params, sig.params);
-                for (p, t) in i.params.iter_mut().zip(of_template) {
-                    p.default = p.default.or(t.default);
-                }
-                i.ret = sig.ret;
-                i.deduced_ret = sig.deduced_ret;
-                self.need(f);
-            }
+        let fits = |&t: &TemplateId| {
+            let f = self.deduce_from_type(t, explicit, &want)?;
+            self.decls[f].params.iter().map(|p| p.ty).eq(sig.params.iter().map(|p| p.ty)).then_some(f)
+        };
+        let fitting: Vec<FnId> = templates.iter().filter_map(fits).collect();
+        let Some(f) = self.nearest_of_type(&fitting) else {
+            let text = self.name_text(d.name);
+            self.error("E0470", d.span, format!("no function template matches the specialisation `{text}`"));
             return;
+        };
+        if matches!(func.body, ast::Body::Stmt(_)) {
+            let i = &mut self.decls[f];
+            i.body = crate::check::BodySource::Ast(decl);
+            i.ast = Some(decl);
+            i.default_scope = Some(i.scope);
+            i.scope = scope;
+            i.span = self.ast[d.name].span;
+            let of_template = std::mem::replace(&mut i.params, sig.params);
+            for (p, t) in i.params.iter_mut().zip(of_template) {
+                p.default = p.default.or(t.default);
+            }
+            i.ret = sig.ret;
+            i.deduced_ret = sig.deduced_ret;
+            self.need(f);
         }
-        let text = self.name_text(d.name);
-        self.error("E0470", d.span, format!("no function template matches the specialisation `{text}`"));
     }
 
     /// `template void f<4>(…);`
@@ -233,10 +231,12 @@ impl Checker<'_> {
         args: Option<ast::List<ast::TemplateArg>>,
         want: &FnTy,
     ) -> Option<FnId> {
-        found.iter().find_map(|e| match *e {
+        let fits = |e: &Entity| match *e {
             Entity::Template(t) => self.deduce_from_type(t, args, want),
             _ => None,
-        })
+        };
+        let fitting: Vec<FnId> = found.iter().filter_map(fits).collect();
+        self.nearest_of_type(&fitting)
     }
 
     /// `template void C<int>::f(…);`: nothing calls the member perhaps, but its body is the host's, and may launch kernels.

@@ -29,6 +29,7 @@ __device__ cudaError_t __cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessorWithFl
                                                                                    unsigned flags);
 __device__ void *__cudaCDP2GetParameterBufferV2(void *kernel, dim3 grid, dim3 block, unsigned shared);
 __device__ cudaError_t __cudaCDP2LaunchDeviceV2(void *buffer, cudaStream_t stream);
+__device__ void cudaGraphSetConditional(unsigned long long handle, unsigned value);
 }
 static __device__ __forceinline__ cudaError_t cudaDeviceGetAttribute(int *value, int attribute, int device) {
     return __cudaCDP2DeviceGetAttribute(value, attribute, device);

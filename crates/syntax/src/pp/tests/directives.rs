@@ -178,6 +178,24 @@ fn a_toolkit_in_the_include_path_hid_our_own_headers_and_kernels() {
     assert!(out.problems.is_empty() && out.text.ends_with("old"), "{:?}", out.problems);
 }
 
+/// What CUB's own headers declare and the stand-in does, too, was ambiguous (TensorFlow, with a CUB that lacks one of its headers).
+#[test]
+fn a_header_that_the_real_cub_lacks_was_made_up_beside_it() {
+    let mut o = PpOptions::new(Dialect::CUDA);
+    let text = "#include <cub/iterator/counting_input_iterator.cuh>";
+    assert!(run_with(&o, &[], text).problems.is_empty());
+    o.include_dirs = vec!["cccl".into()];
+    let out = run_with(&o, &[("cccl/cub/version.cuh", "")], text);
+    assert!(matches!(&out.problems[..], [p] if p.contains("file not found")), "{:?}", out.problems);
+}
+
+/// Eigen asks whether the C++ library has C99's functions, RAFT and PyTorch whether it has its complex numbers.
+#[test]
+fn the_host_s_library_lacked_c99() {
+    let asks = "#if defined(_GLIBCXX_USE_C99) && defined(_GLIBCXX11_USE_C99_COMPLEX)\nhas\n#endif";
+    assert_eq!(run_with(&PpOptions::new(Dialect::CUDA), &[], asks).text, "has");
+}
+
 /// OpenCV asks nvcc's version for what CUDA's C++ library has.
 #[test]
 fn macros_told_another_version_than_the_toolkit_in_the_include_path_is_of() {
