@@ -93,3 +93,20 @@ BEGIN(types_of_the_host_s_functions)
     I(decltype(nt_only_host::nt_any(nt_no{})){}.v); I(decltype(nt_only_host::nt_any(3)){}.v); //= 0 1
     I(nt_asked('c')); I(nt_asked(nt_no{})); I(nt_asked(nt_yes{})); I(sizeof(nt_only_host::nt_any(nt_yes{}, 3, 4))); //= 1 0 1 1
 END
+
+// `std::max` of objects is the library's template: what their operator says, and an object of their class (PyTorch's `Half`).
+#include <algorithm>
+struct nt_turned {
+    int v;
+    __device__ operator int() const { return v; }
+    __device__ friend bool operator<(nt_turned a, nt_turned b) { return a.v > b.v; }
+};
+template <class T> __device__ int nt_kind(const T &) { return sizeof(T) == sizeof(nt_turned) ? 1 : 2; }
+struct nt_short { short x; __device__ nt_short(float f) : x(f) {} __device__ operator float() const { return x; } };
+template <class T> __device__ T nt_largest(T a, T b) { return a.x > 9 ? b : std::max<T>(a, b); }
+
+BEGIN(extremes_of_objects_were_those_of_what_they_convert_to)
+    nt_turned a{V(1)}, b{V(2)};
+    I(std::max(a, b).v); I(std::min(a, b).v); I(std::max<nt_turned>(b, a).v); I(&std::max(a, b) == &a); //= 1 2 1 1
+    F(nt_largest(nt_short(3), nt_short(4))); I(std::max(3, 5, [](int x, int y) { return x > y; })); //= 4.0 3
+END

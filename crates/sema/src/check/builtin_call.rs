@@ -120,39 +120,10 @@ impl Checker<'_> {
         {
             return Some(e);
         }
+        if let ("min" | "max", Some(e)) = (name, self.extreme_of_objects(name, n, &a, span)) {
+            return Some(e);
+        }
         Some(self.call_builtin(b, name, &a, at, span))
-    }
-
-    /// `std::max({a, b, c})`
-    fn extreme_of_list(
-        &mut self,
-        b: builtins::Builtin,
-        name: &str,
-        items: ast::List<ast::InitItem>,
-        at: Span,
-        span: Span,
-    ) -> ExprId {
-        let mut items = self.list_args(items).into_iter();
-        let Some(Arg::Expr(first)) = items.next() else {
-            self.error("E0460", span, format!("argument of `{name}` must be a value"));
-            return self.err(span);
-        };
-        items.fold(first, |best, item| self.call_builtin(b, name, &[Arg::Expr(best), item], at, span))
-    }
-
-    /// `std::max(list)` of a `std::initializer_list`.
-    fn extreme_of_list_object(&mut self, name: &str, list: Arg, at: Span, span: Span) -> Option<ExprId> {
-        let Arg::Expr(e) = list else { return None };
-        let ty = self.value_ty(e);
-        self.p.types.as_record(ty)?;
-        let f = self.sess.strings.get(if name == "max" { "__largest" } else { "__smallest" })?;
-        let std = self.sess.strings.get("std")?;
-        let super::Entity::Namespace(space) = *self.lookup_in(super::ScopeId(0), std)?.entities.first()? else {
-            return None;
-        };
-        let found = self.lookup_in(space, f)?;
-        let (f, _) = self.resolve_ranked(&found.entities, None, &[list])?;
-        Some(self.call_fn(f, None, &[list], at, span))
     }
 
     /// Objects of classes that convert to several numbers, `operator float` and `operator __half`: as what the function takes
@@ -337,7 +308,14 @@ impl Checker<'_> {
         None
     }
 
-    fn call_builtin(&mut self, b: builtins::Builtin, name: &str, args: &[Arg], at: Span, span: Span) -> ExprId {
+    pub(crate) fn call_builtin(
+        &mut self,
+        b: builtins::Builtin,
+        name: &str,
+        args: &[Arg],
+        at: Span,
+        span: Span,
+    ) -> ExprId {
         let mut values = Vec::with_capacity(args.len());
         for &a in args {
             match a {

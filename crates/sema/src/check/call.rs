@@ -7,6 +7,7 @@ mod construct;
 mod conversion;
 mod defaults;
 mod device_launch;
+mod extremes;
 mod host_only;
 mod operator;
 

@@ -11,7 +11,7 @@ use crate::ast::{
     TypeKind,
 };
 use smallvec::SmallVec;
-use source::Span;
+use source::{Span, Symbol};
 
 impl Parser<'_> {
     /// `struct … name`, with or without a body. Gives the declaration where it declares something.
@@ -181,35 +181,17 @@ impl Parser<'_> {
             self.device_classes.insert(sym, space);
         }
         self.classes.push(ClassScope { name: sym, space, heads: heads.clone() });
-        // `struct Outer<T>::Inner {…}` knows what `Outer` declares.
-        let entered = self.is_cxx() && self.enter_class_of(name);
-        if self.is_cxx() {
-            self.names.push_scope();
-            for i in 0..bases.len() {
-                let base = self.ast.list(bases)[i].ty;
-                self.declare_base_members(base);
-            }
-            // In the body of `class Outer::mapping` its own name is a type, whatever it is around.
-            if let Some(sym) = sym.filter(|_| self.ast.plain_name(name).is_none()) {
-                let known = if heads.is_empty() { Known::Type } else { Known::TypeTemplate };
-                self.names.declare_parameter(sym, known);
-            }
-        }
+        let scopes = if self.is_cxx() { self.open_class(name, sym, bases, heads.is_empty()) } else { 0 };
         let members = self.member_list();
         if local {
             self.parse_pending(first_pending);
         } else {
             self.leave_inner_class(first_pending);
         }
-        if self.is_cxx() {
-            if let Some(sym) = sym {
-                self.remember_members(sym);
-            }
-            self.names.pop_scope();
+        if let (Some(sym), true) = (sym, self.is_cxx()) {
+            self.remember_members(sym);
         }
-        if entered {
-            self.names.pop_scope();
-        }
+        (0..scopes).for_each(|_| self.names.pop_scope());
         self.classes.pop();
         self.angle = angle;
         self.enter_function(outer);
@@ -217,6 +199,22 @@ impl Parser<'_> {
         let members = members?;
         let r = Record { tag, defined: true, bases, members, is_final, pack };
         Ok(DeclKind::Record(self.ast.push_record(r)))
+    }
+
+    /// Opens the scope of the class `name` with what its bases declare; for one that is defined outside of the class around it
+    /// (`struct Outer<T>::Inner {…}`) that class's before. How many scopes are open now.
+    fn open_class(&mut self, name: NameId, sym: Option<Symbol>, bases: List<Base>, plain: bool) -> usize {
+        let entered = self.enter_class_of(name);
+        self.names.push_scope();
+        for i in 0..bases.len() {
+            let base = self.ast.list(bases)[i].ty;
+            self.declare_base_members(base);
+        }
+        // In the body of `class Outer::mapping` its own name is a type, whatever it is around.
+        if let Some(sym) = sym.filter(|_| self.ast.plain_name(name).is_none()) {
+            self.names.declare_parameter(sym, if plain { Known::Type } else { Known::TypeTemplate });
+        }
+        usize::from(entered) + 1
     }
 
     /// The class that a base names: `C<T>`, `decltype(f())`.

@@ -2,6 +2,11 @@
    --expt-relaxed-constexpr: written for unspool from C++17 and C++20's own descriptions. */
 namespace std {
 #define __UNSPOOL_F __host__ __device__ constexpr
+/* std::max and std::min of objects, which are called so where no number is meant. */
+template <class T> __UNSPOOL_F const T &__max_of(const T &a, const T &b) { return a < b ? b : a; }
+template <class T> __UNSPOOL_F const T &__min_of(const T &a, const T &b) { return b < a ? b : a; }
+template <class T, class C> __UNSPOOL_F const T &__max_of(const T &a, const T &b, C less) { return less(a, b) ? b : a; }
+template <class T, class C> __UNSPOOL_F const T &__min_of(const T &a, const T &b, C less) { return less(b, a) ? b : a; }
 #if __cplusplus >= 201703L
 #define __cpp_lib_clamp 201603L
 #define __cpp_lib_gcd_lcm 201606L
