@@ -33,6 +33,7 @@ mod group;
 mod heap;
 mod int;
 mod lanes;
+mod lockstep;
 mod memory;
 mod objects;
 mod pages;
@@ -419,6 +420,9 @@ impl Machine {
             survey,
         };
         let launched = Launched { func: func as u32, args: &values, shared: &shared, params: &params };
+        if let Some(stats) = lockstep::survey(common, &mut changed, &launched, self.threads) {
+            return Ok((stats, Vec::new()));
+        }
         if let Some(stats) = parallel::survey(common, &mut changed, &launched, self.threads) {
             return Ok((stats, Vec::new()));
         }
