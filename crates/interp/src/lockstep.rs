@@ -1,11 +1,13 @@
-//! Launches of which nothing is to be said, quickly.
+//! Launches of which little is to be said, quickly.
 //!
-//! Most launches do nothing wrong. Here work-items go through the code side by side, [`LANES`] at a time, with checks that are
-//! cheap because they may be too strict: whatever the interpreter would report, and some things that it would not, make
-//! this give up. Then nothing has happened, and the interpreter runs the launch and says what there is to say. Otherwise the
-//! launch has left what the interpreter would have left.
+//! Most launches do nothing wrong, or only such things as do not change what comes of them. Here work-items go through the
+//! code side by side, [`LANES`] at a time, with checks that are cheap because they may be too strict: nearly whatever the
+//! interpreter would report, and some things that it would not, make this give up. Then nothing has happened, and the
+//! interpreter runs the launch and says what there is to say. Otherwise the launch has left what the interpreter would have
+//! left. What is reported here, as there, are reads of what nobody has written, and accesses that only a barrier which does
+//! not order that memory keeps apart: the order of work-items does not matter for either.
 //!
-//! Values are defined unless an operand says otherwise, because a load of what is not defined ends it; who has touched which
+//! Values are defined unless an operand says otherwise, because what a load gives counts as defined once that is reported; who has touched which
 //! word is known as far as it takes to tell that nobody disturbs anybody ([`tags`]); what depends on nothing but the
 //! work-item's place and the arguments is computed once. Of lanes that have parted those run that are furthest behind in the
 //! code. What gives work-items an order is not run here: atomic and volatile accesses, operations of warps, `printf`.
@@ -18,13 +20,15 @@ mod tags;
 
 use crate::memory::Arena;
 use crate::parallel::Watch;
+use crate::survey::Survey;
 use crate::{Changed, Common, Launched, Stats, Uninit};
 use code::Function;
 use run::Worker;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Work-items that go side by side.
-const LANES: usize = 32;
+const LANES: usize = 16;
 
 /// What a register holds in each of them.
 type Reg = [u64; LANES];
@@ -33,13 +37,29 @@ type Reg = [u64; LANES];
 const MIN_ITEMS: u64 = 32;
 
 /// Launches of fewer work-items run on one thread.
-const MIN_ITEMS_OF_THREADS: u64 = 1 << 12;
+const MIN_ITEMS_OF_THREADS: u64 = 1 << 10;
 
 /// Most bytes that copies of global memory and its shadow take.
 const MAX_BYTES: u64 = 3 << 29;
 
 /// Parts of a launch for each thread: groups may take different times.
 const PARTS: u32 = 8;
+
+/// So many operations are found to be done too early before the interpreter runs a launch.
+const MAX_LATE: usize = 64;
+
+/// What all threads have in common.
+#[derive(Clone, Copy)]
+struct Shared<'m> {
+    common: Common<'m>,
+    functions: &'m [Option<Function>],
+    launched: &'m Launched<'m>,
+    constant: &'m Arena,
+    /// Barriers that do not order global memory, work-group memory.
+    unordered: [bool; 2],
+    /// Findings of a part.
+    most: usize,
+}
 
 /// Something that the interpreter has to look at.
 struct GiveUp;
@@ -91,10 +111,10 @@ pub(crate) fn survey(
     let groups = config.grid.iter().try_fold(1u32, |n, &d| n.checked_mul(d))?;
     let items = u64::from(groups) * u64::from(common.per_group);
     let whole = config.whole.is_none_or(|w| w.groups == config.grid);
-    let fresh = changed.survey.as_ref().is_some_and(|s| s.is_fresh());
+    let most = changed.survey.as_ref().filter(|s| s.is_fresh())?.most();
     let limits = common.limits;
     let all_seen = limits.races && limits.steps == u64::MAX && limits.uninit == Uninit::OnRead;
-    let fits = fresh && whole && all_seen && common.stray && common.host.is_empty();
+    let fits = whole && all_seen && common.stray && common.host.is_empty();
     if !fits || items < MIN_ITEMS || groups >= tags::MAX_OWNER {
         return None;
     }
@@ -103,25 +123,42 @@ pub(crate) fn survey(
         return None;
     }
     let used = code::may_run(common.code, launched.func)?;
-    let functions: Vec<Option<Function>> = { used.iter().zip(common.code).enumerate() }
-        .map(|(n, (&used, code))| used.then(|| Function::new(code, n == launched.func as usize)))
-        .collect();
-    let watch = Watch::default();
-    let (global, constant) = (&*changed.global, &*changed.constant);
-    let worker = || Worker::new(common, &functions, launched, global.clone(), constant, &watch);
-    let together = run::together(common.per_group);
-    let mut workers = run_parts(worker, groups, (together, threads), &watch)?;
+    let unordered = code::unordered(common.code, &used)?;
+    let global = &*changed.global;
+    let mut late = Vec::new();
+    let mut workers = loop {
+        let functions: Vec<Option<Function>> = { used.iter().zip(common.code).enumerate() }
+            .map(|(n, (&used, code))| used.then(|| Function::new(code, n == launched.func as usize, &late)))
+            .collect();
+        let shared = Shared { common, functions: &functions, launched, constant: changed.constant, unordered, most };
+        let (watch, too_early) = (Watch::default(), Mutex::new(Vec::new()));
+        let worker = || Worker::new(shared, global.clone(), (&watch, &too_early));
+        let done = run_parts(worker, groups, (run::together(common.per_group), threads), &watch)
+            .map(|workers| workers.into_iter().map(Worker::into_result).collect::<Vec<_>>());
+        let more = too_early.into_inner().unwrap_or_default();
+        if let Some(workers) = done {
+            break workers;
+        }
+        if more.is_empty() || late.len() > MAX_LATE {
+            return None;
+        }
+        late.extend(more);
+    };
     let apart = |n: usize| workers[..n].iter().all(|other| !other.tags.meets(&workers[n].tags));
     if !(1..workers.len()).all(apart) {
         return None;
     }
     let (steps, threads) = (workers.iter().map(|w| w.steps).sum(), workers.len());
+    let mut found: Vec<(u32, Survey)> = workers.iter_mut().flat_map(|w| std::mem::take(&mut w.found)).collect();
     let mut first = workers.swap_remove(0);
     for w in &workers {
         w.tags.written(|from, to| take(&mut first.global, &w.global, from..to));
     }
-    let global = first.global;
-    *changed.global = global;
+    *changed.global = first.global;
+    found.sort_by_key(|(part, _)| *part);
+    if let Some(survey) = &mut changed.survey {
+        found.into_iter().for_each(|(_, part)| survey.append(part));
+    }
     Some(Stats { steps, groups: groups.into(), work_items: items, threads })
 }
 
@@ -138,9 +175,8 @@ fn run_parts<'m>(
     (together, threads): (u32, usize),
     watch: &Watch,
 ) -> Option<Vec<Worker<'m>>> {
+    // Which groups run together is the same on any number of threads.
     let part = (groups / (threads as u32).saturating_mul(PARTS)).max(1).next_multiple_of(together);
-    // Where there are few groups each thread gets some.
-    let part = part.min(groups.div_ceil(threads as u32)).max(1);
     let parts = groups.div_ceil(part);
     let next = AtomicU32::new(0);
     let work = || {
@@ -152,7 +188,7 @@ fn run_parts<'m>(
                     return;
                 }
                 let from = n * part;
-                if w.run(from..from.saturating_add(part).min(groups)).is_err() {
+                if w.run(n, from..from.saturating_add(part).min(groups)).is_err() {
                     watch.fail();
                 }
             }

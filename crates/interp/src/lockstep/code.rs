@@ -42,6 +42,8 @@ pub(super) struct Step {
     pub(super) what: Do,
     /// The operation as the interpreter has it.
     pub(super) op: Op,
+    /// Its number there.
+    pub(super) at: u32,
     /// Some operand may be undefined.
     pub(super) tracked: bool,
 }
@@ -96,6 +98,25 @@ pub(super) fn may_run(code: &[Code], func: u32) -> Option<Vec<bool>> {
     Some(seen)
 }
 
+/// Whether barriers of these functions leave accesses to global memory, to work-group memory unordered, so that a history of
+/// one phase is not enough; `None`: there are fences, too, which may order them.
+pub(super) fn unordered(code: &[Code], used: &[bool]) -> Option<[bool; 2]> {
+    let mut partial = [false; 2];
+    let mut fences = false;
+    for c in code.iter().zip(used).filter(|(_, used)| **used).map(|(c, _)| c) {
+        fences |= c.ops.iter().any(|op| op.op == Opcode::Fence);
+        let fixed = fixed(c);
+        let says = |op: &&Op| matches!(op.data, Data::Intrinsic(Intrinsic::CheckFences));
+        for r in c.ops.iter().filter(says).map(|op| op.args[0] as usize) {
+            let param = c.params.iter().any(|&(p, _)| p as usize == r);
+            let flags = if fixed[r] && !param { c.regs[r] } else { 0 };
+            partial[0] |= flags & crate::checks::GLOBAL_FENCE == 0;
+            partial[1] |= flags & crate::checks::LOCAL_FENCE == 0;
+        }
+    }
+    (!fences || partial == [false; 2]).then_some(partial)
+}
+
 /// How an intrinsic is done; `None`: it is not, and where it is there is nothing to be gained.
 fn intrinsic(i: Intrinsic, op: &Op) -> Option<Do> {
     use Intrinsic::*;
@@ -112,8 +133,8 @@ fn intrinsic(i: Intrinsic, op: &Op) -> Option<Do> {
 }
 
 impl Function {
-    /// Makes a function ready; the first one of a launch has what can be done at its beginning there.
-    pub(super) fn new(code: &Code, is_kernel: bool) -> Self {
+    /// Makes a function ready; the kernel has what can be done at its beginning there, operations `late` aside.
+    pub(super) fn new(code: &Code, is_kernel: bool, late: &[u32]) -> Self {
         let mut f = Self {
             steps: Vec::with_capacity(code.ops.len()),
             first: Vec::new(),
@@ -126,12 +147,12 @@ impl Function {
         };
         f.tracks = f.tracked.contains(&true);
         let mut fixed = if is_kernel { fixed(code) } else { Vec::new() };
-        for op in &code.ops {
+        for (at, op) in (0..).zip(&code.ops) {
             f.starts.push(f.steps.len() as u32);
             let tracked = operands(code, op).any(|r| f.tracked[r as usize]);
-            let step = Step { what: f.what(code, op, tracked), op: *op, tracked };
+            let step = Step { what: f.what(code, op, tracked), op: *op, at, tracked };
             let divides = matches!(op.op, Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem);
-            let early = is_kernel && !tracked && !divides && may_come_early(&step.what);
+            let early = is_kernel && !tracked && !divides && may_come_early(&step.what) && !late.contains(&at);
             if early && operands(code, op).all(|r| fixed[r as usize]) {
                 let dst = op.dst as usize;
                 fixed[dst..dst + usize::from(op.lanes)].fill(true);

@@ -6,6 +6,7 @@ use super::tags::How;
 use super::{GiveUp, LANES, Mask, Outcome, Reg};
 use crate::decode::{Data, MAX_LANES};
 use crate::memory::{Tag, locate};
+use crate::trap::{Access, TrapKind};
 use smallvec::SmallVec;
 
 /// Bytes on their way, which are mostly few.
@@ -106,16 +107,42 @@ impl Worker<'_> {
             let address = self.address(act, l, s, 0)?;
             let place = self.find(chunk, l, address, len as u64, false)?;
             let (bytes, undefined) = self.bytes(chunk, place, len);
-            if !is_zero(undefined) {
-                return Err(GiveUp);
-            }
+            let unwritten = if is_zero(undefined) { SmallVec::new() } else { Bytes::from_slice(undefined) };
             for (c, bytes) in bytes.chunks_exact(each).enumerate() {
                 let v = read(bytes);
                 act.regs[s.op.dst as usize + c][l] = if s.op.bits == 1 { v & 1 } else { v };
             }
             self.touch(chunk, l, place, len, |_| How::Read)?;
+            if self.remembers_of(place.0) {
+                self.race((chunk, l), (act.func, s), (address, len as u64), Access::Read, |_| false);
+            }
+            for (c, lane) in unwritten.chunks_exact(each).enumerate() {
+                if let Some(n) = lane.iter().position(|&b| b != 0) {
+                    self.uninitialised((chunk, l), (act.func, s), address, (c * each + n) as u64);
+                }
+            }
         }
         Ok(())
+    }
+
+    /// A byte of what is read was never written.
+    #[cold]
+    fn uninitialised(&mut self, (chunk, l): (&Chunk, usize), (func, s): (usize, &Step), address: u64, n: u64) {
+        let objects = match Tag::of_address(address) {
+            Some(Tag::Private) => &chunk.private,
+            Some(Tag::Shared) => &self.shared.objects,
+            Some(Tag::Constant) => &self.constant.objects,
+            Some(Tag::Param) => &self.params.objects,
+            _ => &self.global.objects,
+        };
+        let (name, base) = locate(objects, address, 1).map_or((0, 0), |(_, o)| (o.name, o.base));
+        let object = self.common.names.get(name as usize).cloned().unwrap_or_default();
+        let offset = (address & 0xffff_ffff) - base + n;
+        self.note(chunk, l, func, s, TrapKind::UninitialisedRead { address, object, offset });
+    }
+
+    fn remembers_of(&self, tag: Tag) -> bool {
+        matches!(tag, Tag::Global | Tag::Shared) && self.remembers(tag == Tag::Shared)
     }
 
     pub(super) fn store(&mut self, chunk: &mut Chunk, act: &mut Activation, s: &Step, mask: &Mask) -> Outcome {
@@ -157,7 +184,7 @@ impl Worker<'_> {
             if s.tracked && place.0 != Tag::Private && !is_zero(&undefined[..len]) {
                 return Err(GiveUp);
             }
-            self.write(chunk, l, place, &new[..len], s.tracked.then_some(&undefined[..len]))?;
+            self.write((chunk, l), (act.func, s), (place, address), &new[..len], s.tracked.then_some(&undefined[..len]))?;
         }
         Ok(())
     }
@@ -166,9 +193,9 @@ impl Worker<'_> {
     #[inline(always)]
     fn write(
         &mut self,
-        chunk: &mut Chunk,
-        lane: usize,
-        place: Place,
+        (chunk, lane): (&mut Chunk, usize),
+        step: (usize, &Step),
+        (place, address): (Place, u64),
         new: &[u8],
         undefined: Option<&[u8]>,
     ) -> Outcome {
@@ -178,10 +205,18 @@ impl Worker<'_> {
                 let different = read(before) ^ read(new);
                 let how = |n: usize| if different >> (8 * n) & 255 != 0 { How::Change } else { How::Same };
                 self.touch(chunk, lane, place, new.len(), how)?;
+                if self.remembers_of(place.0) {
+                    let changes = |n: u64| how(n as usize) == How::Change;
+                    self.race((chunk, lane), step, (address, new.len() as u64), Access::Write, changes);
+                }
             } else {
                 let before = Bytes::from_slice(before);
                 let how = |n: usize| if before[n] != new[n] { How::Change } else { How::Same };
                 self.touch(chunk, lane, place, new.len(), how)?;
+                if self.remembers_of(place.0) {
+                    let changes = |n: u64| how(n as usize) == How::Change;
+                    self.race((chunk, lane), step, (address, new.len() as u64), Access::Write, changes);
+                }
             }
         }
         let (bytes, shadow) = match place.0 {
@@ -200,20 +235,36 @@ impl Worker<'_> {
     }
 
     /// Copies bytes with what is known of them.
-    pub(super) fn copy_bytes(&mut self, chunk: &mut Chunk, to: &Reg, from: &Reg, len: u64, mask: &Mask) -> Outcome {
+    pub(super) fn copy_bytes(
+        &mut self,
+        chunk: &mut Chunk,
+        step: (usize, &Step),
+        (to, from): (&Reg, &Reg),
+        len: u64,
+        mask: &Mask,
+    ) -> Outcome {
         for l in mask.lanes() {
-            self.copy_of_lane(chunk, l, (to[l], from[l]), len)?;
+            self.copy_of_lane((chunk, l), step, (to[l], from[l]), len)?;
         }
         Ok(())
     }
 
-    fn copy_of_lane(&mut self, chunk: &mut Chunk, l: usize, (to, from): (u64, u64), len: u64) -> Outcome {
+    fn copy_of_lane(
+        &mut self,
+        (chunk, l): (&mut Chunk, usize),
+        step: (usize, &Step),
+        (to, from): (u64, u64),
+        len: u64,
+    ) -> Outcome {
         let source = self.find(chunk, l, from, len, false)?;
         let target = self.find(chunk, l, to, len, true)?;
         self.touch(chunk, l, source, len as usize, |_| How::Read)?;
+        if self.remembers_of(source.0) {
+            self.race((chunk, l), step, (from, len), Access::Read, |_| false);
+        }
         let (bytes, undefined) = self.bytes(chunk, source, len as usize);
         let (bytes, undefined) = (Bytes::from_slice(bytes), Bytes::from_slice(undefined));
-        self.write(chunk, l, target, &bytes, Some(&undefined))
+        self.write((chunk, l), step, (target, to), &bytes, Some(&undefined))
     }
 
     pub(super) fn memcpy(&mut self, chunk: &mut Chunk, act: &Activation, s: &Step, mask: &Mask) -> Outcome {
@@ -221,7 +272,7 @@ impl Worker<'_> {
             let len = length(act, l, s)?;
             if len != 0 {
                 let (to, from) = (self.address(act, l, s, 0)?, self.address(act, l, s, 1)?);
-                self.copy_of_lane(chunk, l, (to, from), len)?;
+                self.copy_of_lane((chunk, l), (act.func, s), (to, from), len)?;
             }
         }
         Ok(())
@@ -238,7 +289,7 @@ impl Worker<'_> {
                 let to = self.address(act, l, s, 0)?;
                 let target = self.find(chunk, l, to, len, true)?;
                 let bytes = Bytes::from_elem(act.regs[value as usize][l] as u8, len as usize);
-                self.write(chunk, l, target, &bytes, None)?;
+                self.write((chunk, l), (act.func, s), (target, to), &bytes, None)?;
             }
         }
         Ok(())

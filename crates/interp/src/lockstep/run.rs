@@ -1,14 +1,19 @@
 //! Work-groups side by side: control flow, barriers, and what is computed with registers.
 
 use super::code::{Do, Function, Step};
+use crate::checks::{GLOBAL_FENCE, LOCAL_FENCE};
 use super::tags::{GlobalTags, SharedTags};
-use super::{GiveUp, LANES, Mask, Outcome, Reg, lanes};
+use super::{GiveUp, LANES, Mask, Outcome, Reg, Shared, lanes};
 use crate::decode::Shadow;
 use crate::exec::Position;
 use crate::memory::{Arena, Object};
 use crate::parallel::Watch;
+use crate::races::{Party, Races};
+use crate::survey::Survey;
+use crate::trap::{Access, Trap, TrapKind};
 use crate::{Common, Launched};
 use std::ops::Range;
+use std::sync::Mutex;
 
 /// Deepest nesting of calls.
 const MAX_FRAMES: usize = 64;
@@ -18,7 +23,7 @@ const TURNS: u64 = 1 << 16;
 const TURNS_AHEAD: u64 = 1 << 12;
 
 /// Both of OpenCL's flags of fences: a barrier orders everything unless it says what.
-const ALL_FENCES: u64 = 1 | 2 | 4;
+const ALL_FENCES: u64 = LOCAL_FENCE | GLOBAL_FENCE;
 
 /// So many groups run together.
 pub(super) fn together(per_group: u32) -> u32 {
@@ -100,8 +105,16 @@ pub(super) struct Group {
     number: u32,
     at: [u32; 3],
     ended: bool,
-    /// Phases between barriers that order global and work-group memory.
+    /// The phases between barriers that it is in, for global and for work-group memory.
     pub(super) phases: [u32; 2],
+}
+
+/// What a thread has left and found.
+pub(super) struct Result {
+    pub(super) global: Arena,
+    pub(super) tags: GlobalTags,
+    pub(super) found: Vec<(u32, Survey)>,
+    pub(super) steps: u64,
 }
 
 /// What a thread has of its own.
@@ -123,7 +136,15 @@ pub(super) struct Worker<'m> {
     phase: u32,
     pool: Vec<Vec<Activation>>,
     watch: &'m Watch,
-    pub(super) steps: u64,
+    /// Operations that were done at the beginning of the kernel and should not.
+    too_early: &'m Mutex<Vec<u32>>,
+    unordered: [bool; 2],
+    /// Accesses of each group that barriers have not ordered, where some do not order that kind of memory.
+    races: Vec<Races>,
+    most: usize,
+    survey: Survey,
+    found: Vec<(u32, Survey)>,
+    steps: u64,
     /// Of those before the groups that it runs.
     before: u64,
     turns: u64,
@@ -131,13 +152,11 @@ pub(super) struct Worker<'m> {
 
 impl<'m> Worker<'m> {
     pub(super) fn new(
-        common: Common<'m>,
-        functions: &'m [Option<Function>],
-        launched: &'m Launched<'m>,
+        with: Shared<'m>,
         global: Arena,
-        constant: &'m Arena,
-        watch: &'m Watch,
+        (watch, too_early): (&'m Watch, &'m Mutex<Vec<u32>>),
     ) -> Self {
+        let Shared { common, functions, launched, constant, unordered, most } = with;
         let mut shared = Arena::new(crate::memory::Tag::Shared);
         for &(size, align, name) in launched.shared {
             shared.push(size, align, name);
@@ -160,14 +179,20 @@ impl<'m> Worker<'m> {
             phase: 0,
             pool: functions.iter().map(|_| Vec::new()).collect(),
             watch,
+            too_early,
+            unordered,
+            races: Vec::new(),
+            most,
+            survey: Survey::new(most),
+            found: Vec::new(),
             steps: 0,
             before: 0,
             turns: 0,
         }
     }
 
-    /// Runs groups.
-    pub(super) fn run(&mut self, groups: Range<u32>) -> Outcome {
+    /// Runs groups, the part of the launch with this number.
+    pub(super) fn run(&mut self, part: u32, groups: Range<u32>) -> Outcome {
         self.before = self.steps;
         let together = together(self.common.per_group);
         let mut chunks = Vec::new();
@@ -178,8 +203,18 @@ impl<'m> Worker<'m> {
             self.batch(&mut chunks)?;
             from = to;
         }
+        let survey = std::mem::replace(&mut self.survey, Survey::new(self.most));
+        if survey.left_out() != 0 {
+            return Err(GiveUp);
+        }
+        self.found.push((part, survey));
         self.watch.ended(self.steps - self.before);
         Ok(())
+    }
+
+    /// What it has left and found.
+    pub(super) fn into_result(self) -> Result {
+        Result { global: self.global, tags: self.tags, found: self.found, steps: self.steps }
     }
 
     fn next_phase(&mut self) -> u32 {
@@ -203,6 +238,10 @@ impl<'m> Worker<'m> {
         self.shared_undefined.resize(shared, crate::memory::UNDEF);
         self.shared_tags.reset(shared);
         let per_group = self.common.per_group as usize;
+        if self.unordered != [false; 2] && per_group > 1 {
+            self.races.resize_with(self.groups.len(), || Races::new(per_group));
+            self.races.iter_mut().for_each(Races::begin_group);
+        }
         let items = self.groups.len() * per_group;
         let [bx, by, _] = self.common.config.block;
         chunks.truncate(items.div_ceil(LANES));
@@ -240,8 +279,17 @@ impl<'m> Worker<'m> {
             }
         }
         let f = self.functions[func].as_ref().ok_or(GiveUp)?;
+        let mut early = Vec::new();
         for s in &f.first {
-            self.registers(chunk, &mut act, f, s, &mask)?;
+            if self.registers(chunk, &mut act, f, s, &mask).is_err() {
+                early.push(s.at);
+            }
+        }
+        if !early.is_empty() {
+            if let Ok(mut all) = self.too_early.lock() {
+                all.extend(early);
+            }
+            return Err(GiveUp);
         }
         act.ready.push((0, chunk.exist));
         chunk.stack.push(act);
@@ -334,10 +382,9 @@ impl<'m> Worker<'m> {
             top.add((pc, own));
         }
         let phases = [self.next_phase(), self.next_phase()];
-        for (n, orders) in [fences & (2 | 4) != 0, fences & 1 != 0].into_iter().enumerate() {
-            if orders {
-                self.groups[slot].phases[n] = phases[n];
-            }
+        self.groups[slot].phases = phases;
+        if let Some(races) = self.races.get_mut(slot) {
+            races.meet(fences & LOCAL_FENCE != 0, fences & GLOBAL_FENCE != 0, false, |_| true);
         }
         Ok(true)
     }
@@ -513,7 +560,7 @@ impl<'m> Worker<'m> {
             if let Some((size, align)) = code.byval[n] {
                 let address = chunk.push(size, align, 0);
                 let from = act.regs[r as usize];
-                self.copy_bytes(chunk, &[address; LANES], &from, size, mask)?;
+                self.copy_bytes(chunk, (act.func, s), (&[address; LANES], &from), size, mask)?;
                 called.regs[to as usize] = [address; LANES];
             }
         }
@@ -593,6 +640,56 @@ impl<'m> Worker<'m> {
             item: slot as u32 * self.common.per_group + linear,
             phase: group.phases[usize::from(shared)],
         }
+    }
+}
+
+impl Worker<'_> {
+    // ---- findings ---------------------------------------------------------------------------------------------------
+
+    /// Notes what went wrong at an operation.
+    pub(super) fn note(&mut self, chunk: &Chunk, lane: usize, func: usize, s: &Step, kind: TrapKind) {
+        let code = &self.common.code[func];
+        let Lane { slot, id, .. } = chunk.lanes[lane];
+        let first = self.common.config.whole.map_or([0; 3], |w| w.first);
+        let at = self.groups[slot].at;
+        let group = std::array::from_fn(|d| first[d].wrapping_add(at[d]));
+        let span = code.spans.get(s.at as usize).copied().unwrap_or(source::Span::NONE);
+        let trap = Trap { kind, span, function: code.name.clone(), group, work_item: id };
+        self.survey.note((func as u32, s.at), trap);
+    }
+
+    /// Whether accesses to global memory, or to work-group memory, are remembered beyond barriers.
+    pub(super) fn remembers(&self, shared: bool) -> bool {
+        !self.races.is_empty() && self.unordered[usize::from(shared)]
+    }
+
+    /// An access where barriers do not order everything: is there an earlier one that none has?
+    pub(super) fn race(
+        &mut self,
+        (chunk, lane): (&Chunk, usize),
+        (func, s): (usize, &Step),
+        (address, len): (u64, u64),
+        access: Access,
+        changes: impl Fn(u64) -> bool,
+    ) {
+        let Lane { slot, linear, .. } = chunk.lanes[lane];
+        let place = self.common.code[func].first.saturating_add(s.at);
+        let warp = (linear / self.common.target.warp_size()) as u16;
+        let now = Party { item: linear, warp, warp_epoch: 0, fences: 0, atomic: false, place };
+        let Some(found) = self.races[slot].access(address, len, changes, access, now, false) else { return };
+        let shared = crate::memory::Tag::of_address(address) == Some(crate::memory::Tag::Shared);
+        let arena = if shared { &self.shared } else { &self.global };
+        let (name, base) = arena.locate(found.address, 1).map_or((0, 0), |(_, o)| (o.name, o.base));
+        let kind = TrapKind::DataRace {
+            address: found.address,
+            object: self.common.names.get(name as usize).cloned().unwrap_or_default(),
+            offset: (found.address & 0xffff_ffff) - base,
+            other: found.other.item,
+            other_span: crate::access::numbered(self.common.code, found.other.place),
+            other_access: found.other_access,
+            access,
+        };
+        self.note(chunk, lane, func, s, kind);
     }
 }
 
