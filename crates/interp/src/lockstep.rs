@@ -13,8 +13,10 @@
 //! code. What gives work-items an order is not run here: atomic and volatile accesses, operations of warps, `printf`.
 
 mod code;
+mod findings;
 mod memory;
 mod ops;
+mod registers;
 mod run;
 mod tags;
 
@@ -34,7 +36,7 @@ const LANES: usize = 16;
 type Reg = [u64; LANES];
 
 /// Launches of fewer work-items are not worth the preparation.
-const MIN_ITEMS: u64 = 32;
+pub(crate) const MIN_ITEMS: u64 = 32;
 
 /// Launches of fewer work-items run on one thread.
 const MIN_ITEMS_OF_THREADS: u64 = 1 << 10;
@@ -105,7 +107,7 @@ pub(crate) fn survey(
     common: Common<'_>,
     changed: &mut Changed<'_>,
     launched: &Launched<'_>,
-    threads: usize,
+    (threads, min_items): (usize, u64),
 ) -> Option<Stats> {
     let config = common.config;
     let groups = config.grid.iter().try_fold(1u32, |n, &d| n.checked_mul(d))?;
@@ -115,7 +117,7 @@ pub(crate) fn survey(
     let limits = common.limits;
     let all_seen = limits.races && limits.steps == u64::MAX && limits.uninit == Uninit::OnRead;
     let fits = whole && all_seen && common.stray && common.host.is_empty();
-    if !fits || items < MIN_ITEMS || groups >= tags::MAX_OWNER {
+    if !fits || items < min_items || groups >= tags::MAX_OWNER {
         return None;
     }
     let threads = if items < MIN_ITEMS_OF_THREADS { 1 } else { threads.clamp(1, groups as usize) };
@@ -159,7 +161,7 @@ pub(crate) fn survey(
     if let Some(survey) = &mut changed.survey {
         found.into_iter().for_each(|(_, part)| survey.append(part));
     }
-    Some(Stats { steps, groups: groups.into(), work_items: items, threads })
+    Some(Stats { steps, groups: groups.into(), work_items: items, threads, side_by_side: true })
 }
 
 /// Takes bytes of global memory from another copy of it.

@@ -153,7 +153,7 @@ pub(crate) fn survey(
     if let Some(survey) = &mut changed.survey {
         found.into_iter().for_each(|(_, part)| survey.append(part));
     }
-    Some(Stats { steps, groups: groups.into(), work_items: items, threads })
+    Some(Stats { steps, groups: groups.into(), work_items: items, threads, side_by_side: false })
 }
 
 /// Runs the groups in parts, each on whichever thread is free.

@@ -94,13 +94,7 @@ impl Worker<'_> {
 
     /// A load of `N` bytes, or of any number of them where `N` is 0.
     #[inline(always)]
-    fn load_of<const N: usize>(
-        &mut self,
-        chunk: &mut Chunk,
-        act: &mut Activation,
-        s: &Step,
-        mask: &Mask,
-    ) -> Outcome {
+    fn load_of<const N: usize>(&mut self, chunk: &mut Chunk, act: &mut Activation, s: &Step, mask: &Mask) -> Outcome {
         let each = if N == 0 { usize::from(s.op.bits.div_ceil(8)) } else { N };
         let len = if N == 0 { each * usize::from(s.op.lanes) } else { N };
         for l in mask.lanes() {
@@ -184,7 +178,13 @@ impl Worker<'_> {
             if s.tracked && place.0 != Tag::Private && !is_zero(&undefined[..len]) {
                 return Err(GiveUp);
             }
-            self.write((chunk, l), (act.func, s), (place, address), &new[..len], s.tracked.then_some(&undefined[..len]))?;
+            self.write(
+                (chunk, l),
+                (act.func, s),
+                (place, address),
+                &new[..len],
+                s.tracked.then_some(&undefined[..len]),
+            )?;
         }
         Ok(())
     }

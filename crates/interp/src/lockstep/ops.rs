@@ -97,6 +97,30 @@ fn product<const NSW: bool>(s: &Step, regs: &mut [Reg], m: &Mask) -> bool {
     arithmetic::<64, NSW>(Opcode::Mul, s, regs, m)
 }
 
+/// Quotients and remainders of 32 and 64 bits.
+#[inline(always)]
+fn division<const BITS: u32>(which: Opcode, s: &Step, regs: &mut [Reg], m: &Mask) -> bool {
+    two(s, regs, m, |a, b| match int::eval(which, BITS, a, b, 0) {
+        Some(v) => (v, 0),
+        None => (0, u64::MAX),
+    })
+}
+
+/// As [`division`], where all lanes divide numbers of 32 bits by one number.
+fn division_by_one(which: Opcode, s: &Step, regs: &mut [Reg], m: &Mask) -> bool {
+    let (a, b) = (&regs[s.op.args[0] as usize], &regs[s.op.args[1] as usize]);
+    let by = b[0] as u32;
+    let all_positive = a.iter().fold(0, |all, &v| all | v) <= i32::MAX as u64;
+    if s.op.lanes != 1 || !b.iter().all(|&v| v == b[0]) || !by.is_power_of_two() || by > 1 << 30 || !all_positive {
+        return division::<32>(which, s, regs, m);
+    }
+    let (shift, low) = (by.trailing_zeros(), u64::from(by - 1));
+    match which {
+        Opcode::SDiv | Opcode::UDiv => one(s, regs, m, |x| x >> shift),
+        _ => one(s, regs, m, |x| x & low),
+    }
+}
+
 fn integer(op: &Op) -> Option<Pure> {
     use Opcode::*;
     macro_rules! any {
@@ -122,7 +146,15 @@ fn integer(op: &Op) -> Option<Pure> {
         (Mul, 64) if nsw => Some(product::<true>),
         (Mul, 64) => Some(product::<false>),
         (Add | Sub | Mul, _) if nsw => None,
-        (Shl | LShr | AShr, _) if promises || nsw => None,
+        (Shl | LShr | AShr | UDiv | SDiv, _) if promises || nsw => None,
+        (SDiv, 32) => Some(|s, regs, m| division_by_one(SDiv, s, regs, m)),
+        (SRem, 32) => Some(|s, regs, m| division_by_one(SRem, s, regs, m)),
+        (UDiv, 32) => Some(|s, regs, m| division_by_one(UDiv, s, regs, m)),
+        (URem, 32) => Some(|s, regs, m| division_by_one(URem, s, regs, m)),
+        (SDiv, 64) => Some(|s, regs, m| division::<64>(SDiv, s, regs, m)),
+        (SRem, 64) => Some(|s, regs, m| division::<64>(SRem, s, regs, m)),
+        (UDiv, 64) => Some(|s, regs, m| division::<64>(UDiv, s, regs, m)),
+        (URem, 64) => Some(|s, regs, m| division::<64>(URem, s, regs, m)),
         (_, 32) => any!(32: Add Sub Mul And Or Xor Shl LShr AShr SMin SMax UMin UMax MulHiU),
         (_, 64) => any!(64: Add Sub And Or Xor Shl LShr AShr SMin SMax UMin UMax),
         (_, 16) => any!(16: Add Sub Mul And Or Xor Shl LShr AShr SMin SMax UMin UMax),

@@ -1,16 +1,15 @@
-//! Work-groups side by side: control flow, barriers, and what is computed with registers.
+//! Work-groups side by side: control flow and barriers.
 
 use super::code::{Do, Function, Step};
-use crate::checks::{GLOBAL_FENCE, LOCAL_FENCE};
+use super::registers::{copy, put};
 use super::tags::{GlobalTags, SharedTags};
 use super::{GiveUp, LANES, Mask, Outcome, Reg, Shared, lanes};
+use crate::checks::{GLOBAL_FENCE, LOCAL_FENCE};
 use crate::decode::Shadow;
-use crate::exec::Position;
 use crate::memory::{Arena, Object};
 use crate::parallel::Watch;
-use crate::races::{Party, Races};
+use crate::races::Races;
 use crate::survey::Survey;
-use crate::trap::{Access, Trap, TrapKind};
 use crate::{Common, Launched};
 use std::ops::Range;
 use std::sync::Mutex;
@@ -81,7 +80,7 @@ fn join(fragments: &mut Vec<Fragment>, (pc, bits): Fragment) {
 pub(super) struct Lane {
     /// Which of the groups that run together.
     pub(super) slot: usize,
-    linear: u32,
+    pub(super) linear: u32,
     pub(super) id: [u32; 3],
 }
 
@@ -96,14 +95,14 @@ pub(super) struct Chunk {
     pub(super) bytes: Vec<u8>,
     pub(super) undefined: Vec<u8>,
     /// What the next barrier of each lane orders.
-    fences: Reg,
+    pub(super) fences: Reg,
 }
 
 /// One of the groups that run together.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Group {
-    number: u32,
-    at: [u32; 3],
+    pub(super) number: u32,
+    pub(super) at: [u32; 3],
     ended: bool,
     /// The phases between barriers that it is in, for global and for work-group memory.
     pub(super) phases: [u32; 2],
@@ -138,11 +137,11 @@ pub(super) struct Worker<'m> {
     watch: &'m Watch,
     /// Operations that were done at the beginning of the kernel and should not.
     too_early: &'m Mutex<Vec<u32>>,
-    unordered: [bool; 2],
+    pub(super) unordered: [bool; 2],
     /// Accesses of each group that barriers have not ordered, where some do not order that kind of memory.
-    races: Vec<Races>,
+    pub(super) races: Vec<Races>,
     most: usize,
-    survey: Survey,
+    pub(super) survey: Survey,
     found: Vec<(u32, Survey)>,
     steps: u64,
     /// Of those before the groups that it runs.
@@ -151,11 +150,7 @@ pub(super) struct Worker<'m> {
 }
 
 impl<'m> Worker<'m> {
-    pub(super) fn new(
-        with: Shared<'m>,
-        global: Arena,
-        (watch, too_early): (&'m Watch, &'m Mutex<Vec<u32>>),
-    ) -> Self {
+    pub(super) fn new(with: Shared<'m>, global: Arena, (watch, too_early): (&'m Watch, &'m Mutex<Vec<u32>>)) -> Self {
         let Shared { common, functions, launched, constant, unordered, most } = with;
         let mut shared = Arena::new(crate::memory::Tag::Shared);
         for &(size, align, name) in launched.shared {
@@ -494,14 +489,7 @@ impl<'m> Worker<'m> {
     }
 
     /// Where lanes part: the step at which all go on, or none if they go on at several, which are ready then.
-    fn parts(
-        &self,
-        chunk: &Chunk,
-        act: &mut Activation,
-        f: &Function,
-        s: &Step,
-        mask: &Mask,
-    ) -> Outcome<Option<u32>> {
+    fn parts(&self, chunk: &Chunk, act: &mut Activation, f: &Function, s: &Step, mask: &Mask) -> Outcome<Option<u32>> {
         let value = s.op.args[0];
         if s.tracked && mask.lanes().any(|l| act.is_undefined(value, l)) {
             return Err(GiveUp);
@@ -585,112 +573,6 @@ impl<'m> Worker<'m> {
         }
         Ok(())
     }
-
-    // ---- registers --------------------------------------------------------------------------------------------------
-
-    /// What changes registers alone.
-    fn registers(&self, chunk: &mut Chunk, act: &mut Activation, f: &Function, s: &Step, mask: &Mask) -> Outcome {
-        let fine = match s.what {
-            Do::Pure(run) => run(s, &mut act.regs, mask),
-            Do::Scalar(n) => scalar(act, f, n, s, mask),
-            Do::Moves(from, to) => {
-                copy(act, &f.moves[from as usize..to as usize], mask);
-                true
-            }
-            Do::PtrAdd => pointer(act, s, mask),
-            Do::Special(reg) => {
-                for l in mask.lanes() {
-                    let Lane { slot, linear, id } = chunk.lanes[l];
-                    let Common { config, target, .. } = self.common;
-                    let group = self.groups[slot].at;
-                    let at = Position { config, warp: target.warp_size(), group, id, linear };
-                    act.regs[s.op.dst as usize][l] = at.special(reg);
-                }
-                true
-            }
-            Do::Target(i) => {
-                let code = &self.common.code[act.func];
-                target(act, &code.lists[s.op.list.0 as usize..s.op.list.1 as usize], i, s, mask)
-            }
-            Do::CheckFences => {
-                let r = s.op.args[0];
-                mask.lanes().for_each(|l| chunk.fences[l] = act.regs[r as usize][l]);
-                !mask.lanes().any(|l| act.is_undefined(r, l))
-            }
-            Do::CheckIndex => {
-                let [index, len, _] = s.op.args;
-                let (i, n) = (&act.regs[index as usize], &act.regs[len as usize]);
-                !mask.lanes().any(|l| i[l] >= n[l] || act.is_undefined(index, l) || act.is_undefined(len, l))
-            }
-            Do::Assume => {
-                let r = s.op.args[0];
-                mask.lanes().all(|l| act.regs[r as usize][l] & 1 == 1 && !act.is_undefined(r, l))
-            }
-            Do::Nothing => true,
-            _ => false,
-        };
-        if fine { Ok(()) } else { Err(GiveUp) }
-    }
-
-    pub(super) fn who(&self, chunk: &Chunk, lane: usize, shared: bool) -> super::tags::Who {
-        let Lane { slot, linear, .. } = chunk.lanes[lane];
-        let group = &self.groups[slot];
-        super::tags::Who {
-            group: group.number,
-            item: slot as u32 * self.common.per_group + linear,
-            phase: group.phases[usize::from(shared)],
-        }
-    }
-}
-
-impl Worker<'_> {
-    // ---- findings ---------------------------------------------------------------------------------------------------
-
-    /// Notes what went wrong at an operation.
-    pub(super) fn note(&mut self, chunk: &Chunk, lane: usize, func: usize, s: &Step, kind: TrapKind) {
-        let code = &self.common.code[func];
-        let Lane { slot, id, .. } = chunk.lanes[lane];
-        let first = self.common.config.whole.map_or([0; 3], |w| w.first);
-        let at = self.groups[slot].at;
-        let group = std::array::from_fn(|d| first[d].wrapping_add(at[d]));
-        let span = code.spans.get(s.at as usize).copied().unwrap_or(source::Span::NONE);
-        let trap = Trap { kind, span, function: code.name.clone(), group, work_item: id };
-        self.survey.note((func as u32, s.at), trap);
-    }
-
-    /// Whether accesses to global memory, or to work-group memory, are remembered beyond barriers.
-    pub(super) fn remembers(&self, shared: bool) -> bool {
-        !self.races.is_empty() && self.unordered[usize::from(shared)]
-    }
-
-    /// An access where barriers do not order everything: is there an earlier one that none has?
-    pub(super) fn race(
-        &mut self,
-        (chunk, lane): (&Chunk, usize),
-        (func, s): (usize, &Step),
-        (address, len): (u64, u64),
-        access: Access,
-        changes: impl Fn(u64) -> bool,
-    ) {
-        let Lane { slot, linear, .. } = chunk.lanes[lane];
-        let place = self.common.code[func].first.saturating_add(s.at);
-        let warp = (linear / self.common.target.warp_size()) as u16;
-        let now = Party { item: linear, warp, warp_epoch: 0, fences: 0, atomic: false, place };
-        let Some(found) = self.races[slot].access(address, len, changes, access, now, false) else { return };
-        let shared = crate::memory::Tag::of_address(address) == Some(crate::memory::Tag::Shared);
-        let arena = if shared { &self.shared } else { &self.global };
-        let (name, base) = arena.locate(found.address, 1).map_or((0, 0), |(_, o)| (o.name, o.base));
-        let kind = TrapKind::DataRace {
-            address: found.address,
-            object: self.common.names.get(name as usize).cloned().unwrap_or_default(),
-            offset: (found.address & 0xffff_ffff) - base,
-            other: found.other.item,
-            other_span: crate::access::numbered(self.common.code, found.other.place),
-            other_access: found.other_access,
-            access,
-        };
-        self.note(chunk, lane, func, s, kind);
-    }
 }
 
 impl Chunk {
@@ -723,88 +605,4 @@ impl Chunk {
             self.private.truncate(objects);
         }
     }
-}
-
-/// Puts a value into a register of the lanes that are on.
-fn put(act: &mut Activation, to: u32, value: &Reg, shadow: &[Shadow; LANES], mask: &Mask) {
-    let dst = &mut act.regs[to as usize];
-    for l in 0..LANES {
-        dst[l] = value[l] & mask.words[l] | dst[l] & !mask.words[l];
-    }
-    if let Some(dst) = act.shadow.get_mut(to as usize) {
-        for l in 0..LANES {
-            dst[l] = shadow[l] & mask.words[l] as Shadow | dst[l] & !(mask.words[l] as Shadow);
-        }
-    }
-}
-
-fn copy(act: &mut Activation, moves: &[(u32, u32)], mask: &Mask) {
-    for &(from, to) in moves {
-        let shadow = act.shadow.get(from as usize).copied().unwrap_or_default();
-        put(act, to, &{ act.regs[from as usize] }, &shadow, mask);
-    }
-}
-
-/// An operation as the interpreter does it, lane by lane.
-fn scalar(act: &mut Activation, f: &Function, n: u32, s: &Step, mask: &Mask) -> bool {
-    let own = &f.scalars[n as usize];
-    let (inputs, outputs) = (own.from.len(), usize::from(s.op.lanes));
-    let mut regs = [0; 4 * crate::decode::MAX_LANES];
-    let mut shadow = [0; 4 * crate::decode::MAX_LANES];
-    if inputs + outputs > regs.len() {
-        return false;
-    }
-    mask.lanes().all(|l| {
-        for (k, &r) in own.from.iter().enumerate() {
-            regs[k] = act.regs[r as usize][l];
-            shadow[k] = if s.tracked { act.shadow[r as usize][l] } else { 0 };
-        }
-        crate::lanes::eval(&f.scalar_code, &own.op, &mut regs, &mut shadow);
-        for k in 0..outputs {
-            let (dst, from) = (s.op.dst as usize + k, inputs + k);
-            act.regs[dst][l] = regs[from];
-            if f.tracked[dst] {
-                act.shadow[dst][l] = shadow[from];
-            } else if shadow[from] != 0 {
-                return false;
-            }
-        }
-        true
-    })
-}
-
-/// A pointer that is moved: within the window of its object.
-fn pointer(act: &mut Activation, s: &Step, mask: &Mask) -> bool {
-    let [p, n, _] = s.op.args;
-    if s.tracked && mask.lanes().any(|l| act.is_undefined(p, l) || act.is_undefined(n, l)) {
-        return false;
-    }
-    let stays = s.op.flags.has(ir::Flags::INBOUNDS);
-    let (mut out, mut bad) = ([0; LANES], 0);
-    let (from, by) = (&act.regs[p as usize], &act.regs[n as usize]);
-    for l in 0..LANES {
-        out[l] = from[l].wrapping_add(by[l]);
-        bad |= (out[l] ^ from[l]) >> 32 & mask.words[l];
-    }
-    put(act, s.op.dst, &out, &[0; LANES], mask);
-    let odd = |l: usize| crate::beyond::Beyond::has(out[l]);
-    !(stays && bad != 0 || mask.lanes().any(odd))
-}
-
-/// An operation of the target's.
-fn target(act: &mut Activation, list: &[u32], i: ir::Intrinsic, s: &Step, mask: &Mask) -> bool {
-    mask.lanes().all(|l| {
-        (0..usize::from(s.op.lanes)).all(|c| {
-            let mut args = [0; 4];
-            for (a, &r) in args.iter_mut().zip(list) {
-                *a = act.regs[r as usize + c][l];
-                if act.is_undefined(r + c as u32, l) {
-                    return false;
-                }
-            }
-            let v = crate::target_ops::eval(i, s.op.kind, u32::from(s.op.bits), s.op.flags, args);
-            act.regs[s.op.dst as usize + c][l] = v.unwrap_or(0);
-            v.is_some()
-        })
-    })
 }
