@@ -79,9 +79,9 @@ fn arithmetic<const BITS: u32, const NSW: bool>(which: Opcode, s: &Step, regs: &
             (_, Opcode::Add, 64) => (((a ^ v) & (b ^ v)) as i64 >> 63) as u64,
             (_, Opcode::Sub, 64) => (((a ^ b) & (a ^ v)) as i64 >> 63) as u64,
             (_, Opcode::Mul, 64) => u64::from(sa.overflowing_mul(sb).1).wrapping_neg(),
-            (_, Opcode::Add, _) => (sa + sb ^ int::signed(v, BITS)) as u64,
-            (_, Opcode::Sub, _) => (sa - sb ^ int::signed(v, BITS)) as u64,
-            _ => (sa * sb ^ int::signed(v, BITS)) as u64,
+            (_, Opcode::Add, _) => ((sa + sb) ^ int::signed(v, BITS)) as u64,
+            (_, Opcode::Sub, _) => ((sa - sb) ^ int::signed(v, BITS)) as u64,
+            _ => ((sa * sb) ^ int::signed(v, BITS)) as u64,
         };
         (v, wrong)
     })
