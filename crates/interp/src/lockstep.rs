@@ -42,7 +42,7 @@ pub(crate) const MIN_ITEMS: u64 = 32;
 const MIN_ITEMS_OF_THREADS: u64 = 1 << 10;
 
 /// Most bytes that copies of global memory and its shadow take.
-const MAX_BYTES: u64 = 3 << 29;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Parts of a launch for each thread: groups may take different times.
 const PARTS: u32 = 8;

@@ -89,6 +89,8 @@ pub(super) fn may_run(code: &[Code], func: u32) -> Option<Vec<bool>> {
                 Data::Special(SpecialReg::Clock | SpecialReg::Clock64 | SpecialReg::GlobalTimer) => return None,
                 Data::Special(SpecialReg::DynamicSharedSize) => return None,
                 Data::Intrinsic(i) if intrinsic(i, op).is_none() => return None,
+                // What is done at its beginning would be done by a launch only.
+                Data::Call(callee) if callee == func => return None,
                 Data::Call(callee) => open.push(callee),
                 _ if op.op == Opcode::AtomicCas => return None,
                 _ => {}

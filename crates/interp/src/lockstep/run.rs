@@ -467,7 +467,11 @@ impl<'m> Worker<'m> {
     #[inline]
     fn look(&mut self) -> Outcome {
         self.turns += 1;
-        if self.turns.is_multiple_of(TURNS) && self.watch.is_over(self.steps - self.before) { Err(GiveUp) } else { Ok(()) }
+        if self.turns.is_multiple_of(TURNS) && self.watch.is_over(self.steps - self.before) {
+            Err(GiveUp)
+        } else {
+            Ok(())
+        }
     }
 
     /// Goes to a block: moves the arguments into its parameters. Its first step.
