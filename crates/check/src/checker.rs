@@ -65,6 +65,8 @@ pub struct Surveyed {
     pub partial: bool,
     /// On how many threads groups ran; the outcome is the same on any number.
     pub threads: usize,
+    /// Work-items went through the code side by side.
+    pub side_by_side: bool,
     /// Why the launch was not run to its end.
     pub ended: Option<Box<Trap>>,
 }
@@ -91,6 +93,12 @@ impl<'a> Checker<'a> {
     /// On how many threads [`Checker::survey`] may run groups, where that does not change what comes out; 1 unless this is said.
     pub fn set_threads(&mut self, threads: usize) {
         self.machine.set_threads(threads);
+    }
+
+    /// From how many work-items on [`Checker::survey`] runs a launch with work-items side by side
+    /// ([`Machine::set_side_by_side`]); for tests.
+    pub fn set_side_by_side(&mut self, items: u64) {
+        self.machine.set_side_by_side(items);
     }
 
     // ---- what the kernel finds --------------------------------------------------------------------------------------
@@ -218,10 +226,11 @@ impl<'a> Checker<'a> {
         let mut survey = Survey::new(MAX_FINDINGS);
         let limits = self.limits();
         let (machine, function) = (&mut self.machine, self.code.function);
-        let mut threads = 1;
+        let (mut threads, mut side_by_side) = (1, false);
         let ran = parts(shape).try_for_each(|c| {
             let stats = machine.survey(function, &c, &self.args, &limits, &mut survey)?;
             threads = threads.max(stats.threads);
+            side_by_side |= stats.side_by_side;
             Ok(())
         });
         Surveyed {
@@ -229,6 +238,7 @@ impl<'a> Checker<'a> {
             left_out: survey.left_out(),
             partial: survey.is_partial(),
             threads,
+            side_by_side,
             ended: ran.err(),
         }
     }

@@ -177,6 +177,7 @@ fn one(
         let stage = match way {
             Way::Reference => "reference",
             Way::Interpreter(..) => "interpreter",
+            Way::SideBySide => "side by side",
             Way::Host { .. } => "host",
             Way::Ptx(..) => "ptx",
             Way::Gpu(..) => "gpu",

@@ -223,7 +223,7 @@ impl Exec<'_> {
     }
 
     pub(crate) fn span(&self, place: (u32, u32)) -> Span {
-        self.code.get(place.0 as usize).and_then(|c| c.spans.get(place.1 as usize)).copied().unwrap_or(Span::NONE)
+        span(self.code, place)
     }
 
     /// The number of an operation among those of all functions.
@@ -234,9 +234,7 @@ impl Exec<'_> {
 
     /// Where the operation of this number stands.
     fn numbered(&self, number: u32) -> Span {
-        let behind = self.code.partition_point(|c| c.first <= number);
-        let func = behind.saturating_sub(1);
-        self.code.get(func).map_or(Span::NONE, |c| self.span((func as u32, number - c.first)))
+        numbered(self.code, number)
     }
 
     #[inline]
@@ -544,6 +542,17 @@ impl Exec<'_> {
         let place = self.locate(item, address, len, Access::Read)?;
         Ok(self.arena(item, place.tag).bytes[place.at..place.at + len as usize].to_vec())
     }
+}
+
+fn span(code: &[Code], place: (u32, u32)) -> Span {
+    code.get(place.0 as usize).and_then(|c| c.spans.get(place.1 as usize)).copied().unwrap_or(Span::NONE)
+}
+
+/// Where the operation of this number among those of all functions stands.
+pub(crate) fn numbered(code: &[Code], number: u32) -> Span {
+    let behind = code.partition_point(|c| c.first <= number);
+    let func = behind.saturating_sub(1);
+    code.get(func).map_or(Span::NONE, |c| span(code, (func as u32, number - c.first)))
 }
 
 /// Copies bytes: a few without a call.

@@ -12,9 +12,9 @@ use crate::trap::{Trap, TrapKind};
 use ir::Intrinsic;
 
 /// OpenCL's flags of fences.
-const LOCAL_FENCE: u64 = 1;
+pub(crate) const LOCAL_FENCE: u64 = 1;
 /// Of global memory, or of images, which lie there.
-const GLOBAL_FENCE: u64 = 2 | 4;
+pub(crate) const GLOBAL_FENCE: u64 = 2 | 4;
 
 /// A copy that the group was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

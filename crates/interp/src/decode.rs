@@ -118,6 +118,8 @@ pub(crate) struct Code {
     pub(crate) ops: Vec<Op>,
     pub(crate) spans: Vec<Span>,
     pub(crate) lists: Vec<u32>,
+    /// How many lanes each of them has.
+    pub(crate) widths: Vec<u8>,
     pub(crate) targets: Vec<Target>,
     pub(crate) moves: Vec<(u32, u32)>,
     pub(crate) tables: Vec<Table>,
@@ -135,6 +137,13 @@ pub(crate) struct Code {
     slot_bytes: u64,
     /// What an activation takes of memory.
     pub(crate) cost: u64,
+}
+
+impl Code {
+    /// Nothing but what operations on registers look up.
+    pub(crate) fn of_lists(shuffles: Vec<[u8; 16]>) -> Self {
+        Self { shuffles, ..Self::default() }
+    }
 }
 
 /// Shadow of a lane all of whose bytes are undefined.
@@ -263,6 +272,7 @@ impl Decoder<'_> {
         for (n, &v) in args.iter().enumerate() {
             let r = self.register(v);
             self.code.lists.push(r);
+            self.code.widths.push(dfg.ty(v).lanes());
             if let Some(slot) = first.get_mut(n) {
                 *slot = r;
             }

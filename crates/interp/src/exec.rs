@@ -510,62 +510,12 @@ impl Exec<'_> {
     }
 
     fn special(&self, item: &Item, reg: SpecialReg) -> u64 {
-        use SpecialReg::*;
-        let c = self.config;
-        let whole = c.whole.unwrap_or_else(|| crate::Whole {
-            first: [0; 3],
-            groups: c.grid,
-            local: c.block,
-            global: std::array::from_fn(|d| u64::from(c.grid[d]) * u64::from(c.block[d])),
-            offset: c.offset,
-        });
-        let lane = item.linear % self.warp;
-        let bit = 1u64 << lane;
-        let all = int::ones(self.warp);
-        // Masks of a 64-lane warp do not fit 32-bit registers; the low half is what such code can see.
-        let mask = |m: u64| m & all & 0xffff_ffff;
+        let at = Position { config: self.config, warp: self.warp, group: self.group, id: item.id, linear: item.linear };
         match reg {
-            TidX => item.id[0].into(),
-            TidY => item.id[1].into(),
-            TidZ => item.id[2].into(),
-            NtidX => c.block[0].into(),
-            NtidY => c.block[1].into(),
-            NtidZ => c.block[2].into(),
-            CtaidX => self.group[0].into(),
-            CtaidY => self.group[1].into(),
-            CtaidZ => self.group[2].into(),
-            NctaidX => whole.groups[0].into(),
-            NctaidY => whole.groups[1].into(),
-            NctaidZ => whole.groups[2].into(),
-            GroupBaseX => whole.first[0].into(),
-            GroupBaseY => whole.first[1].into(),
-            GroupBaseZ => whole.first[2].into(),
-            EnqueuedX => whole.local[0].into(),
-            EnqueuedY => whole.local[1].into(),
-            EnqueuedZ => whole.local[2].into(),
-            GlobalSizeX => whole.global[0],
-            GlobalSizeY => whole.global[1],
-            GlobalSizeZ => whole.global[2],
-            RangeOffsetX => whole.offset[0],
-            RangeOffsetY => whole.offset[1],
-            RangeOffsetZ => whole.offset[2],
-            OffsetX => c.offset[0],
-            OffsetY => c.offset[1],
-            OffsetZ => c.offset[2],
-            WorkDim => c.work_dim.into(),
-            LaneId => lane.into(),
-            WarpId => (item.linear / self.warp).into(),
-            WarpSize => self.warp.into(),
-            LaneMaskEq => mask(bit),
-            LaneMaskLt => mask(bit - 1),
-            LaneMaskLe => mask(bit | (bit - 1)),
-            LaneMaskGt => mask(!(bit | (bit - 1))),
-            LaneMaskGe => mask(!(bit - 1)),
-            SmId | GridId => 0,
-            NsmId => 1,
-            Clock => self.steps & 0xffff_ffff,
-            Clock64 | GlobalTimer => self.steps,
-            DynamicSharedSize => self.dynamic_shared & 0xffff_ffff,
+            SpecialReg::Clock => self.steps & 0xffff_ffff,
+            SpecialReg::Clock64 | SpecialReg::GlobalTimer => self.steps,
+            SpecialReg::DynamicSharedSize => self.dynamic_shared & 0xffff_ffff,
+            _ => at.special(reg),
         }
     }
 
@@ -622,6 +572,77 @@ impl Exec<'_> {
             }
         }
         Ok(None)
+    }
+}
+
+/// Where in a launch a work-item is.
+#[derive(Clone, Copy)]
+pub(crate) struct Position<'a> {
+    pub(crate) config: &'a LaunchConfig,
+    pub(crate) warp: u32,
+    pub(crate) group: [u32; 3],
+    pub(crate) id: [u32; 3],
+    pub(crate) linear: u32,
+}
+
+impl Position<'_> {
+    /// What a special register holds that says where; 0 for others.
+    pub(crate) fn special(&self, reg: SpecialReg) -> u64 {
+        use SpecialReg::*;
+        let c = self.config;
+        let whole = c.whole.unwrap_or_else(|| crate::Whole {
+            first: [0; 3],
+            groups: c.grid,
+            local: c.block,
+            global: std::array::from_fn(|d| u64::from(c.grid[d]) * u64::from(c.block[d])),
+            offset: c.offset,
+        });
+        let lane = self.linear % self.warp;
+        let bit = 1u64 << lane;
+        let all = int::ones(self.warp);
+        // Masks of a 64-lane warp do not fit 32-bit registers; the low half is what such code can see.
+        let mask = |m: u64| m & all & 0xffff_ffff;
+        match reg {
+            TidX => self.id[0].into(),
+            TidY => self.id[1].into(),
+            TidZ => self.id[2].into(),
+            NtidX => c.block[0].into(),
+            NtidY => c.block[1].into(),
+            NtidZ => c.block[2].into(),
+            CtaidX => self.group[0].into(),
+            CtaidY => self.group[1].into(),
+            CtaidZ => self.group[2].into(),
+            NctaidX => whole.groups[0].into(),
+            NctaidY => whole.groups[1].into(),
+            NctaidZ => whole.groups[2].into(),
+            GroupBaseX => whole.first[0].into(),
+            GroupBaseY => whole.first[1].into(),
+            GroupBaseZ => whole.first[2].into(),
+            EnqueuedX => whole.local[0].into(),
+            EnqueuedY => whole.local[1].into(),
+            EnqueuedZ => whole.local[2].into(),
+            GlobalSizeX => whole.global[0],
+            GlobalSizeY => whole.global[1],
+            GlobalSizeZ => whole.global[2],
+            RangeOffsetX => whole.offset[0],
+            RangeOffsetY => whole.offset[1],
+            RangeOffsetZ => whole.offset[2],
+            OffsetX => c.offset[0],
+            OffsetY => c.offset[1],
+            OffsetZ => c.offset[2],
+            WorkDim => c.work_dim.into(),
+            LaneId => lane.into(),
+            WarpId => (self.linear / self.warp).into(),
+            WarpSize => self.warp.into(),
+            LaneMaskEq => mask(bit),
+            LaneMaskLt => mask(bit - 1),
+            LaneMaskLe => mask(bit | (bit - 1)),
+            LaneMaskGt => mask(!(bit | (bit - 1))),
+            LaneMaskGe => mask(!(bit - 1)),
+            SmId | GridId => 0,
+            NsmId => 1,
+            Clock | Clock64 | GlobalTimer | DynamicSharedSize => 0,
+        }
     }
 }
 

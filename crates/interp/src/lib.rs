@@ -33,6 +33,7 @@ mod group;
 mod heap;
 mod int;
 mod lanes;
+mod lockstep;
 mod memory;
 mod objects;
 mod pages;
@@ -169,6 +170,8 @@ pub struct Stats {
     pub work_items: u64,
     /// Threads that ran groups.
     pub threads: usize,
+    /// Work-items went through the code side by side; then `steps` counts what several do at once as one operation.
+    pub side_by_side: bool,
 }
 
 /// A module ready for execution, and the device's memory.
@@ -194,6 +197,7 @@ pub struct Machine {
     /// Names of arguments that are work-group memory.
     locals: FxHashMap<usize, u32>,
     threads: usize,
+    side_by_side: u64,
 }
 
 /// What all groups of a launch have in common.
@@ -260,6 +264,7 @@ impl Machine {
             host: Vec::new(),
             locals: FxHashMap::default(),
             threads: 1,
+            side_by_side: lockstep::MIN_ITEMS,
         };
         m.heap.name = m.names.len() as u32;
         m.names.push("memory from `malloc` or `new`".to_owned());
@@ -284,6 +289,12 @@ impl Machine {
     /// On how many threads [`Machine::survey`] may run groups, where the outcome is the same; 1 unless this is said.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads;
+    }
+
+    /// From how many work-items on [`Machine::survey`] runs a launch with work-items side by side, where there is little to say
+    /// of it; for tests.
+    pub fn set_side_by_side(&mut self, items: u64) {
+        self.side_by_side = items;
     }
 
     fn place_globals(&mut self, module: &Module) {
@@ -419,6 +430,9 @@ impl Machine {
             survey,
         };
         let launched = Launched { func: func as u32, args: &values, shared: &shared, params: &params };
+        if let Some(stats) = lockstep::survey(common, &mut changed, &launched, (self.threads, self.side_by_side)) {
+            return Ok((stats, Vec::new()));
+        }
         if let Some(stats) = parallel::survey(common, &mut changed, &launched, self.threads) {
             return Ok((stats, Vec::new()));
         }

@@ -7,7 +7,11 @@
 //!
 //! Each byte of memory has a shadow byte: 0 if it holds something, [`UNDEF`] if nothing was ever written there.
 
+use crate::pages::WORD as WORD_BYTES;
 use ir::AddrSpace;
+
+/// Bytes of a word.
+const WORD: usize = WORD_BYTES as usize;
 
 /// Shadow of a byte that was never written, or got an undefined value.
 pub(crate) const UNDEF: u8 = 1;
@@ -74,6 +78,14 @@ pub(crate) struct Object {
     pub(crate) name: u32,
 }
 
+/// The object that `len` bytes at `address` are in, and where in it.
+#[inline]
+pub(crate) fn locate(objects: &[Object], address: u64, len: u64) -> Option<(usize, &Object)> {
+    let o = objects.get(object_of(address))?;
+    let at = (address & 0xffff_ffff).checked_sub(o.base)?;
+    (at.checked_add(len)? <= o.size).then_some((at as usize, o))
+}
+
 /// Objects of one kind of memory, one after another.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena {
@@ -90,7 +102,8 @@ impl Arena {
 
     /// Adds an object of unwritten bytes; its address. The caller has checked size and number.
     pub(crate) fn push(&mut self, size: u64, align: u64, name: u32) -> u64 {
-        let start = self.bytes.len();
+        // What is known of words is not of two objects.
+        let start = self.bytes.len().next_multiple_of(WORD);
         let base = align.clamp(1, 1 << 20);
         self.objects.push(Object { start, size, base, read_only: false, write_only: false, name });
         self.bytes.resize(start + size as usize, 0);
@@ -140,9 +153,7 @@ impl Arena {
     /// Where `len` bytes at `address` lie in the arena, if they are inside one object.
     #[inline]
     pub(crate) fn locate(&self, address: u64, len: u64) -> Option<(usize, &Object)> {
-        let o = self.objects.get(object_of(address))?;
-        let at = (address & 0xffff_ffff).checked_sub(o.base)?;
-        (at.checked_add(len)? <= o.size).then_some((o.start + at as usize, o))
+        locate(&self.objects, address, len).map(|(at, o)| (o.start + at, o))
     }
 
     /// Puts bytes into an object, as the host does: no checks of read-only.

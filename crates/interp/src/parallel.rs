@@ -43,6 +43,21 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
+    /// Somebody gives up.
+    pub(crate) fn fail(&self) {
+        self.failed.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody has given up.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// A part has come to its end that has executed so many operations.
+    pub(crate) fn ended(&self, steps: u64) {
+        self.longest.fetch_max(steps, Ordering::Relaxed);
+    }
+
     /// Whether a part that has executed so many operations is given up.
     pub(crate) fn is_over(&self, steps: u64) -> bool {
         let longest = self.longest.load(Ordering::Relaxed);
@@ -84,7 +99,7 @@ impl<'m> Worker<'m> {
             run_one_group(&mut exec, launched.func, self.common.per_group, launched.args, launched.shared).is_ok()
         });
         let known = !exec.unseen_reads && exec.beyond.is_empty();
-        watch.longest.fetch_max(if ran { exec.steps } else { 0 }, Ordering::Relaxed);
+        watch.ended(if ran { exec.steps } else { 0 });
         self.steps += exec.steps;
         std::mem::swap(&mut survey.between, &mut self.between);
         let all = survey.left_out() == 0;
@@ -138,7 +153,7 @@ pub(crate) fn survey(
     if let Some(survey) = &mut changed.survey {
         found.into_iter().for_each(|(_, part)| survey.append(part));
     }
-    Some(Stats { steps, groups: groups.into(), work_items: items, threads })
+    Some(Stats { steps, groups: groups.into(), work_items: items, threads, side_by_side: false })
 }
 
 /// Runs the groups in parts, each on whichever thread is free.
@@ -158,12 +173,12 @@ fn run_parts<'m>(
         fenv::in_default(|| {
             loop {
                 let n = next.fetch_add(1, Ordering::Relaxed);
-                if n >= parts || watch.failed.load(Ordering::Relaxed) {
+                if n >= parts || watch.has_failed() {
                     return;
                 }
                 let from = n * part;
                 if !w.run(launched, n, from..from.saturating_add(part).min(groups), most, watch) {
-                    watch.failed.store(true, Ordering::Relaxed);
+                    watch.fail();
                 }
             }
         });
@@ -185,7 +200,7 @@ fn run_parts<'m>(
         }
         all
     });
-    (!watch.failed.load(Ordering::Relaxed)).then_some(workers)
+    (!watch.has_failed()).then_some(workers)
 }
 
 /// Whether what a function and those that it calls do may be told apart by group: nothing in it is there to meet other groups, or has

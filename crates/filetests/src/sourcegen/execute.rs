@@ -39,6 +39,8 @@ pub enum Way {
     Reference,
     /// The interpreter on optimised code.
     Interpreter(CodeFor, OptLevel),
+    /// The interpreter that notes all faults: work-items side by side find and leave what they do one after another.
+    SideBySide,
     /// Machine code, of work-items in vectors or one after another.
     Host {
         /// How hard our optimiser works; LLVM does at O0, too, what code needs to be run.
@@ -104,6 +106,7 @@ pub fn ways(seed: u64, share: &Share) -> Vec<Way> {
     if rng.chance(share.second_interpreter) {
         list.push(Way::Interpreter(rng.pick(&[Gpu, NewerGpu, Host]), rng.pick(&[O1, O2, O3])));
     }
+    list.push(Way::SideBySide);
     if rng.chance(share.ptx) {
         list.push(Way::Ptx(rng.pick(&[Gpu, NewerGpu]), rng.pick(&[O0, O3])));
     }
@@ -193,7 +196,7 @@ pub fn interpret(program: &Program, text: &str, machine: CodeFor, level: OptLeve
     let reference = level == OptLevel::O0;
     let c = compiled(program, text, &options(program, machine, level), &Emit::Ir)?;
     let place = |span| c.session.sources.display(span);
-    let ran = catch_unwind(AssertUnwindSafe(|| run(program, &c.module, STEPS, reference, place)));
+    let ran = catch_unwind(AssertUnwindSafe(|| strictly(program, &c.module, STEPS, reference, place)));
     ran.map_err(|e| Fault::Panic(payload(&*e)))?
 }
 
@@ -214,22 +217,77 @@ fn read_back(program: &Program, text: &str, gpu: CodeFor, level: OptLevel) -> Re
             let lines = errors.iter().map(|e| format!("{}: error: {e}\n", sources.display(e.span)));
             Fault::Rejected(lines.collect())
         })?;
-        run(program, &read.module, STEPS_OF_PTX * STEPS, false, |span| sources.display(span))
+        strictly(program, &read.module, STEPS_OF_PTX * STEPS, false, |span| sources.display(span))
     }));
     ran.map_err(|e| Fault::Panic(payload(&*e)))?
 }
 
-fn run(
+/// Runs the interpreter on a program that is not optimised, with work-items side by side and one after another.
+///
+/// # Errors
+/// As [`interpret`], and where the two differ.
+pub fn side_by_side(program: &Program, text: &str) -> Result<Outcome, Fault> {
+    let mut options = options(program, CodeFor::Host, OptLevel::O0);
+    options.checks = program.dialect.is_opencl();
+    let c = compiled(program, text, &options, &Emit::Nothing)?;
+    let limits = Limits { steps: u64::MAX, uninit: Uninit::OnRead, ..Limits::default() };
+    let survey = |from: u64| {
+        let mut all = Vec::new();
+        let mut machine = Machine::new(&c.module);
+        machine.set_target(options.target);
+        machine.set_stray_pointers(true);
+        machine.set_side_by_side(from);
+        machine.set_threads(2);
+        machine.set_divisions_checked(true);
+        let outcome = run(program, &c.module, machine, |machine, id, config, args| {
+            let mut survey = interp::Survey::new(64);
+            let stats = machine.survey(id, config, args, &limits, &mut survey);
+            let stats = stats.map_err(|t| Fault::Trap(t.to_string()))?;
+            // Who is the first of several, and how many there are, depends on the order.
+            let mut found: Vec<_> = survey.findings().iter().map(interp::Finding::identity).collect();
+            found.sort();
+            all.extend(found);
+            Ok(stats)
+        });
+        (outcome, all)
+    };
+    let ran = catch_unwind(AssertUnwindSafe(|| {
+        let (alone, beside) = (survey(u64::MAX), survey(1));
+        if alone != beside {
+            return Err(Fault::Differs(format!("one after another {:?}, side by side {:?}", alone.1, beside.1)));
+        }
+        beside.0
+    }));
+    ran.map_err(|e| Fault::Panic(payload(&*e)))?
+}
+
+/// Runs the interpreter up to the first fault.
+fn strictly(
     program: &Program,
     module: &Module,
     steps: u64,
     reference: bool,
     place_of: impl Fn(Span) -> String,
 ) -> Result<Outcome, Fault> {
-    let launch = &program.launch;
     let mut machine = Machine::new(module);
-    machine.set_barriers_for_everybody(program.dialect.is_opencl());
     machine.set_divisions_checked(reference);
+    let limits = Limits { steps, uninit: Uninit::OnUse, ..Limits::default() };
+    run(program, module, machine, |machine, id, config, args| {
+        machine.launch(id, config, args, &limits).map_err(|t| match t.kind {
+            interp::TrapKind::StepLimit => Fault::TooLong,
+            _ => Fault::Trap(format!("{}: {t}", place_of(t.span))),
+        })
+    })
+}
+
+fn run(
+    program: &Program,
+    module: &Module,
+    mut machine: Machine,
+    mut start: impl FnMut(&mut Machine, ir::FuncId, &LaunchConfig, &[Arg]) -> Result<interp::Stats, Fault>,
+) -> Result<Outcome, Fault> {
+    let launch = &program.launch;
+    machine.set_barriers_for_everybody(program.dialect.is_opencl());
     let bytes = |words: &[u32]| words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>();
     let alloc = |m: &mut Machine, data: &[u8]| m.alloc_bytes(data).ok_or_else(|| Fault::Trap("no memory".into()));
     let results = vec![0; result_bytes(program)];
@@ -237,7 +295,6 @@ fn run(
     let input = alloc(&mut machine, &bytes(&launch.input))?;
     let acc = alloc(&mut machine, &bytes(&launch.accumulators))?;
     let config = LaunchConfig::new(launch.groups, launch.local);
-    let limits = Limits { steps, uninit: Uninit::OnUse, ..Limits::default() };
     for k in program.kernels() {
         let out = alloc(&mut machine, &results)?;
         let prev = outs[outs.len() - 1];
@@ -252,12 +309,7 @@ fn run(
             Arg::Value(launch.m.into()),
         ];
         let args: Vec<Arg> = args.into_iter().chain(local_bytes(program, k).map(Arg::Local)).collect();
-        if let Err(t) = machine.launch(id, &config, &args[..k.params.len()], &limits) {
-            if matches!(t.kind, interp::TrapKind::StepLimit) {
-                return Err(Fault::TooLong);
-            }
-            return Err(Fault::Trap(format!("{}: {t}", place_of(t.span))));
-        }
+        start(&mut machine, id, &config, &args[..k.params.len()])?;
     }
     let mut outcome = Outcome { buffers: Vec::new() };
     outs.push(acc);
@@ -354,6 +406,7 @@ impl Executor {
         let got = match way {
             Way::Reference => self.reference(program)?,
             Way::Interpreter(machine, level) => interpret(program, &text, machine, level)?,
+            Way::SideBySide => side_by_side(program, &text)?,
             Way::Ptx(gpu, level) => read_back(program, &text, gpu, level)?,
             Way::Gpu(level) => match self.gpu.get_or_init(Gpu::open) {
                 Ok(gpu) => device::run(gpu, program, &text, level)?,

@@ -88,7 +88,7 @@ fn refused(problem: Problem) -> Surveyed {
         Problem::Argument(n) => format!("argument {n} has no parameter"),
     };
     let ended = Some(Box::new(check::Trap::of_launch(why)));
-    Surveyed { findings: Vec::new(), left_out: 0, partial: false, threads: 1, ended }
+    Surveyed { findings: Vec::new(), left_out: 0, partial: false, threads: 1, side_by_side: false, ended }
 }
 
 // ---- memory objects --------------------------------------------------------------------------------------------------
@@ -190,12 +190,11 @@ fn take_back(checker: &Checker<'_>, placed: &Placed) {
     let (start, size) = (placed.piece.start, placed.piece.size);
     let Some(after) = checker.bytes(placed.address, size as u64) else { return };
     // Only what differs: other commands may work on other parts of it.
-    let mut at = 0;
-    while let Some(first) = (at..size).find(|&n| after[n] != placed.before[n]) {
-        let end = (first..size).find(|&n| after[n] == placed.before[n]).unwrap_or(size);
+    for run in written::differences(&placed.before, after) {
         // SAFETY: within the object, as above; this is the kernel's write.
-        unsafe { std::ptr::copy_nonoverlapping(after[first..end].as_ptr(), (start + first) as *mut u8, end - first) };
-        at = end;
+        unsafe {
+            std::ptr::copy_nonoverlapping(after[run.clone()].as_ptr(), (start + run.start) as *mut u8, run.len());
+        }
     }
     if let (Some(before), Some(after)) = (&placed.unwritten, checker.unwritten(placed.address, size as u64)) {
         written::update(start, before, after);

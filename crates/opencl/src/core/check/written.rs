@@ -6,6 +6,7 @@
 
 use super::is_on;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Stores of more bytes are not watched: they count as written.
@@ -71,10 +72,25 @@ pub(super) fn unwritten(start: usize, size: usize) -> Option<Vec<u8>> {
 /// A launch has left a region so; `before` is what it was then.
 pub(super) fn update(start: usize, before: &[u8], after: &[u8]) {
     if let Some(bytes) = region(&mut stores(), start, before.len().min(after.len())) {
-        for ((byte, old), new) in bytes.iter_mut().zip(before).zip(after) {
-            if old != new {
-                *byte = *new;
-            }
+        for run in differences(before, after) {
+            bytes[run.clone()].copy_from_slice(&after[run]);
         }
     }
+}
+
+/// Bytes that are mostly the same are compared so many at a time.
+const BLOCK: usize = 1 << 12;
+
+/// The longest runs of bytes that differ, within blocks; of what both lists have.
+pub(super) fn differences<'a>(before: &'a [u8], after: &'a [u8]) -> impl Iterator<Item = Range<usize>> + 'a {
+    let blocks = before.chunks(BLOCK).zip(after.chunks(BLOCK)).enumerate();
+    blocks.filter(|(_, (a, b))| a[..] != b[..]).flat_map(|(n, (a, b))| {
+        let len = a.len().min(b.len());
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let first = (at..len).find(|&k| a[k] != b[k])?;
+            at = (first..len).find(|&k| a[k] == b[k]).unwrap_or(len);
+            Some(n * BLOCK + first..n * BLOCK + at)
+        })
+    })
 }
