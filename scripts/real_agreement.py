@@ -11,8 +11,8 @@ apart: the other removed it before, or does not inline its function.
 
 The directory of a file, its parent, `common` and `include` beside them are searched for headers besides those of -I.
 Files that a compiler rejects are listed with its first error. `--keep` stores nvcc's remarks, which take most of the
-time, for the next run. For sm_100 and later nvcc says only what it did, and at which line: a loop of ours that it does
-not name counts as one that it left, and the functions of a file are taken together. Lines of a function are paired in their order; nvcc gives the place of the branch into a loop, so
+time, for the next run. Where nvcc for sm_100 and later says only what it did, and at which line, a loop of ours that it does
+not name counts as one that it left, and the functions of a file are taken together (`--by-line` does so in any case). Lines of a function are paired in their order; nvcc gives the place of the branch into a loop, so
 that pairs of the same nesting depth are preferred. Exit status 0 if the comparison ran.
 """
 
@@ -501,7 +501,7 @@ def compare(file, args):
         at = first.get("place") or {}
         said = f"{at.get('line', '?')}: {first.get('code', '')} {first.get('message', err[:200])}"
         return {"file": str(file), "unspool": said}
-    wide = int(re.sub(r"\D", "", args.arch)) >= 100
+    wide = int(re.sub(r"\D", "", args.arch)) >= 100 and (args.by_line or not START.search(remarks))
     ours, our_depths = unspool_loops(explained, wide)
     if wide:
         theirs, ours = wide_loops(remarks), without_functions(ours)
@@ -576,6 +576,7 @@ def main():
     p.add_argument("--jobs", type=int, default=os.cpu_count())
     p.add_argument("--timeout", type=int, default=120, help="seconds for one compiler on one file")
     p.add_argument("--keep", type=Path, help="where nvcc's remarks are stored")
+    p.add_argument("--by-line", action="store_true", help="for sm_100: compare what was done at each line, as of nvccs that say no more")
     p.add_argument("--show", type=int, default=3, help="examples of each way to differ")
     p.add_argument("--show-alone", action="store_true", help="list loops that only one compiler has")
     p.add_argument("--show-rejected", action="store_true", help="list what nvcc rejects, too")

@@ -9,7 +9,7 @@ use ir::{
     SlotData, Type, Value,
 };
 use sema::program::{FpContract, LocalId};
-use sema::types::TyId;
+use sema::types::{Quals, TyId};
 use smallvec::SmallVec;
 use source::Span;
 
@@ -116,7 +116,7 @@ impl FunctionLowering<'_, '_> {
             let local = LocalId(n as u32);
             let l = &f.locals[n];
             if self.cx.types().is_aggregate(l.ty) {
-                let storage = if self.func.dfg.ty(v).space() == Some(AddrSpace::Param) {
+                let storage = if self.func.dfg.ty(v).space() == Some(AddrSpace::Param) && !self.is_shared(l) {
                     let slot = self.slot_for(local);
                     let size = self.cx.size_of(l.ty) as i64;
                     let bytes = self.func.dfg.iconst(Type::I64, size);
@@ -136,6 +136,16 @@ impl FunctionLowering<'_, '_> {
                 Storage::Memory(ptr) => self.store_scalar(ptr, v, l.align, Flags::NONE),
             }
         }
+    }
+
+    /// Whether all threads of a launch have one object for a kernel's parameter, the argument itself, as
+    /// `__grid_constant__` says: its address may be given to others, and to what copies tensors by a map in it, which may
+    /// be no thread's own.
+    fn is_shared(&self, parameter: &sema::program::Local) -> bool {
+        let arch = self.cx.options.target.ptx_arch();
+        parameter.grid_constant
+            && parameter.quals.has(Quals::CONST)
+            && arch.is_none_or(|a| a.has(target::Feature::CvtaParam))
     }
 
     /// Ends the function: closes the last block, completes SSA form, drops unreachable blocks.

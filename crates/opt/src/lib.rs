@@ -36,6 +36,7 @@ pub mod pipeline;
 pub mod provable;
 mod prove;
 pub mod range_checks;
+pub mod remade;
 pub mod sccp;
 pub mod simplify;
 pub mod simplify_cfg;

@@ -5,8 +5,8 @@ use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, Pa
 use crate::{
     bit_count, carried_loads, contract, dce, div, div_rem, facts, group_memory, gvn, hoist_common, if_convert, implied,
     infer_space, join_branches, licm, loaded_pointers, loop_delete, loop_rotate, no_wrap, param_copies, provable,
-    range_checks, sccp, simplify, simplify_cfg, sink_conditions, skip_entries, sroa, strength, unasked_bits, unread,
-    unswitch, vectorize, versions, waited_sums, warp_size,
+    range_checks, remade, sccp, simplify, simplify_cfg, sink_conditions, skip_entries, sroa, strength, unasked_bits,
+    unread, unswitch, vectorize, versions, waited_sums, warp_size,
 };
 use analysis::rows::Rows;
 use ir::edit;
@@ -358,6 +358,9 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
     let chooses_rows = target.has_row_choice() && pm.module.functions[f].kind == FnKind::Kernel;
     if chooses_rows {
         pm.run("rows", f, rows);
+    }
+    if target.ptx_arch().is_some() && !pm.module.functions[f].dfg.asms.is_empty() {
+        pm.run("remade", f, remade::run);
     }
     if pm.run("dce", f, dce::run) && has_empty_blocks(&pm.module.functions[f]) {
         pm.run("simplify-cfg", f, simplify_cfg::run);

@@ -122,6 +122,14 @@ impl Fx<'_> {
             };
             operands.push(o);
         }
+        let is_tied = |n: usize| data.inputs.iter().any(|c| c.parse() == Ok(n));
+        let only_written = operands.iter().take(data.outputs.len()).enumerate().filter(|&(n, _)| !is_tied(n));
+        let names = only_written.filter_map(|(_, &o)| {
+            let mut name = String::new();
+            push_opnd(&mut name, o);
+            o.reg().is_some().then_some(name)
+        });
+        self.asm_outputs.push(names.collect());
         self.asm_text(&data.text, &operands, &wide, span)?;
         let Some(v) = f.dfg.result(i) else { return Ok(()) };
         if let Some(lanes) = wide.iter().find_map(|w| w.to) {

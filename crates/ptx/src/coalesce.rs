@@ -7,7 +7,8 @@
 //!
 //! This works on the text, since only there it is decided which instruction reads what: sums are folded into addresses,
 //! products into sums. A line that is not known to write its first operand and to read the others keeps all registers
-//! that it names; a function with a text of its own about registers (inline assembly) stays as it is.
+//! that it names. Inline assembly is one line: it may write all registers that it names, and reads all but those of outputs
+//! that nothing is tied to. A function whose assembly declares registers that are named as these are stays as it is.
 //!
 //! Cost: liveness of the copied registers, one bit each for each block.
 
@@ -17,7 +18,7 @@ use std::ops::Range;
 /// Fewest copies for which a function is looked at.
 const MIN_COPIES: usize = 8;
 /// Most registers in copies.
-const MAX_REGISTERS: usize = 4096;
+const MAX_REGISTERS: usize = 1 << 14;
 /// Most blocks times registers.
 const MAX_BITS: usize = 1 << 27;
 
@@ -48,10 +49,10 @@ enum Next {
     Jump(Vec<String>),
 }
 
-/// Takes copies out of the text of a function's body.
-pub(crate) fn coalesce(text: &mut String) {
+/// Takes copies out of the text of a function's body. `outputs`: of each inline assembly in it the registers that it only writes.
+pub(crate) fn coalesce(text: &mut String, outputs: &[Vec<String>]) {
     if text.matches("\tmov.").count() >= MIN_COPIES
-        && let Some(mut c) = Coalescer::new(text)
+        && let Some(mut c) = Coalescer::new(text, outputs)
         && let Some(order) = c.flow()
     {
         c.interfere(&order);
@@ -108,9 +109,34 @@ fn copied(line: &str) -> Option<(&str, &str)> {
     (whole(to) && whole(from) && class(to) == class(from)).then_some((to, from))
 }
 
+/// The lines of a text, of which an inline assembly is one. None if one declares registers that may be named like those around it.
+fn whole_lines(text: &str) -> Option<Vec<Range<usize>>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    let (mut at, mut inside) = (0, false);
+    for line in text.split_inclusive('\n') {
+        let range = at..at + line.len();
+        at = range.end;
+        let declares = line.contains(".reg");
+        match out.last_mut().filter(|_| inside) {
+            Some(last) => last.end = range.end,
+            None => out.push(range),
+        }
+        let many = line.replace("%q<", "").contains('<');
+        if declares && (!inside || many || registers(line).next().is_some()) {
+            return None;
+        }
+        inside = if inside { line.trim() != END } else { line.trim() == BEGIN };
+    }
+    Some(out)
+}
+
+/// What stands around inline assembly.
+const BEGIN: &str = "// begin inline asm";
+const END: &str = "// end inline asm";
+
 impl<'a> Coalescer<'a> {
     /// Reads the lines; none if there is nothing to do, or something that is not understood.
-    fn new(text: &'a str) -> Option<Self> {
+    fn new(text: &'a str, outputs: &[Vec<String>]) -> Option<Self> {
         let mut this = Self {
             text,
             numbers: HashMap::new(),
@@ -122,10 +148,8 @@ impl<'a> Coalescer<'a> {
             joined: Vec::new(),
         };
         let mut copies = 0;
-        for line in text.lines() {
-            if line.contains(".reg") {
-                return None;
-            }
+        let lines = whole_lines(text)?;
+        for line in lines.iter().map(|l| text[l.clone()].trim_end_matches('\n')) {
             let Some((to, from)) = copied(line) else { continue };
             copies += 1;
             for name in [to, from] {
@@ -142,13 +166,32 @@ impl<'a> Coalescer<'a> {
         this.fixed = vec![false; n];
         this.joined = (0..n as u32).collect();
         this.words = n.div_ceil(64);
-        let mut at = 0;
-        for line in text.split_inclusive('\n') {
-            let read = this.line(line.trim_end_matches('\n'), at..at + line.len());
+        let assembly = |l: &Range<usize>| text[l.clone()].trim_start().starts_with(BEGIN);
+        let known = lines.iter().filter(|l| assembly(l)).count() == outputs.len();
+        let mut outputs = outputs.iter().filter(|_| known);
+        for l in lines {
+            let line = text[l.clone()].trim_end_matches('\n');
+            let read = if assembly(&l) {
+                this.assembly(line, outputs.next().map_or(&[], |o| o), l)
+            } else {
+                this.line(line, l)
+            };
             this.lines.push(read);
-            at += line.len();
         }
         Some(this)
+    }
+
+    /// Reads inline assembly, which only writes `outputs`.
+    fn assembly(&self, text: &str, outputs: &[String], range: Range<usize>) -> Line {
+        let mut line = Line { text: range, ..Line::default() };
+        for (_, name) in registers(text) {
+            let Some(&number) = self.numbers.get(name) else { continue };
+            line.writes.push(number);
+            if !outputs.iter().any(|o| o == name) {
+                line.reads.push(number);
+            }
+        }
+        line
     }
 
     /// Reads a line.
@@ -435,7 +478,7 @@ mod tests {
 
     fn coalesced(text: &str) -> String {
         let mut t = text.to_owned();
-        coalesce(&mut t);
+        coalesce(&mut t, &[]);
         t
     }
 
@@ -467,6 +510,10 @@ mod tests {
         // A text with registers of its own.
         let own = nest(8, "\t{ .reg .f32 %f3;\n");
         assert_eq!(coalesced(&own), own);
+        for own in ["\t.reg .f32 %f<4>;\n", "\t.reg .f32 %f3;\n"] {
+            let own = nest(8, &format!("\t// begin inline asm\n{own}\t// end inline asm\n"));
+            assert_eq!(coalesced(&own), own);
+        }
         // A label that is not here.
         let away = nest(8, "\t@%p3 bra \tAWAY;\n");
         assert_eq!(coalesced(&away), away);
@@ -479,6 +526,49 @@ mod tests {
         // The first outer sum lives through the inner loop then.
         assert!(done.contains("@%p3 mov.f32"), "{done}");
         assert!(copies(&done) >= 1, "{done}");
+    }
+
+    /// Four sums that three instructions of inline assembly change one after another; each is copied for each.
+    fn chain(more: &str) -> String {
+        let each = |f: &dyn Fn(usize) -> String| (1..=4).map(f).collect::<String>();
+        let mut t = each(&|k| format!("\tmov.f32 \t%f{k}, 0f00000000;\n"));
+        for n in 1..=3 {
+            t.push_str(&each(&|k| format!("\tmov.f32 \t%f{}, %f{};\n", 10 * n + k, 10 * (n - 1) + k)));
+            let all: Vec<String> = (1..=4).map(|k| format!("%f{}", 10 * n + k)).collect();
+            t.push_str("\t// begin inline asm\n\t{ .reg .pred p; setp.ne.b32 p, 1, 0;\n");
+            t.push_str(&format!("wgmma.mma_async.f32 {{{}}}, %rd1, p; }}\n", all.join(", ")));
+            t.push_str("\t// end inline asm\n");
+        }
+        t.push_str(more);
+        t.push_str(&each(&|k| format!("\tst.global.f32 \t[%rd2+{k}], %f{};\n", 30 + k)));
+        t.push_str("\tret;\n");
+        t
+    }
+
+    #[test]
+    fn sums_of_inline_assembly_are_not_copied_for_each() {
+        let text = chain("");
+        let done = coalesced(&text);
+        assert_eq!((copies(&text), copies(&done)), (12, 0), "{done}");
+        assert_eq!(done.matches("{%f31, %f32, %f33, %f34}").count(), 3, "{done}");
+    }
+
+    #[test]
+    fn what_was_before_inline_assembly_is_kept_where_it_is_read_later() {
+        let text = chain("\tst.global.f32 \t[%rd3], %f12;\n");
+        let done = coalesced(&text);
+        assert_eq!(copies(&done), 1, "{done}");
+    }
+
+    #[test]
+    fn outputs_of_inline_assembly_do_not_live_before_it() {
+        // An output whose register would else live through the loop, as something that the assembly may read.
+        let inside = "\t// begin inline asm\n\tmov.f32 %f300, %clock;\n\t// end inline asm\n\tmov.f32 \t%f301, %f300;\n\
+                      \tst.global.f32 \t[%rd2], %f301;\n";
+        let text = nest(8, inside);
+        let mut known = text.clone();
+        coalesce(&mut known, &[vec!["%f300".to_owned()]]);
+        assert_eq!(copies(&known), 0, "{known}");
     }
 
     #[test]

@@ -86,6 +86,8 @@ pub(crate) struct Fx<'a> {
     pub(crate) next_label: u32,
     /// Calls written so far.
     pub(crate) calls: u32,
+    /// Of each inline assembly written so far the registers that it only writes.
+    pub(crate) asm_outputs: Vec<Vec<String>>,
     /// Whether `vprintf` is called.
     pub(crate) prints: bool,
     /// What assertions of the module say.
@@ -208,7 +210,7 @@ impl<'a> Fx<'a> {
         text.push('\n');
         let mut code = std::mem::take(&mut self.prologue);
         code.push_str(&self.out);
-        crate::coalesce::coalesce(&mut code);
+        crate::coalesce::coalesce(&mut code, &self.asm_outputs);
         text.push_str(&code);
         text.push_str("}\n\n");
         Ok(())
@@ -313,6 +315,7 @@ impl<'a> Fx<'a> {
             Selected::Setp(cmp, other) => self.setp_with(i, cmp, other)?,
             Selected::Narrow => self.narrow_sum(i),
             Selected::LoadExt(ext) => return self.load_extended(i, ext),
+            Selected::Pack(halves) => self.pack_halves(halves, f.dfg.insts[i].ty),
         };
         if let Some(v) = result {
             self.set(v, done);

@@ -378,6 +378,7 @@ fn function(
         frame: Default::default(),
         next_label: 0,
         calls: 0,
+        asm_outputs: Vec::new(),
         prints: false,
         texts: std::mem::take(texts),
         loc: (0, 0, 0),

@@ -59,6 +59,25 @@ pub(crate) enum Selected {
     Narrow,
     /// A load of 8 or 16 bits that extends: the instruction that extends.
     LoadExt(Inst),
+    /// A number out of its lower and its upper half.
+    Pack([Half; 2]),
+}
+
+/// One half of a number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Half {
+    /// A number of half the bits.
+    Whole(Value),
+    /// The lower or upper half of a number of as many.
+    Of(Value, bool),
+}
+
+impl Half {
+    pub(crate) fn value(self) -> Value {
+        match self {
+            Self::Whole(v) | Self::Of(v, _) => v,
+        }
+    }
 }
 
 /// Decisions for one function.
@@ -348,6 +367,7 @@ impl Selector<'_> {
                 self.read(other);
             }
             Selected::LoadExt(_) => self.read_address(f.dfg.arg(i, 0)),
+            Selected::Pack(halves) => halves.into_iter().for_each(|h| self.read(h.value())),
             Selected::Narrow => {
                 self.read(f.dfg.arg(i, 0));
                 Low::of(&f.dfg, f.dfg.arg(i, 1)).for_each_value(&mut |v| self.read(v));
@@ -420,6 +440,7 @@ impl Selector<'_> {
             Mul | Shl => wide_mul(dfg, dfg.res(i)).map_or(Selected::Plain, Selected::MulWide),
             FAdd | FSub => self.plan_fma(i).unwrap_or(Selected::Plain),
             And | Or if ty == Type::I1 => self.plan_setp(i).unwrap_or(Selected::Plain),
+            Or => halves(dfg, i).map_or(Selected::Plain, Selected::Pack),
             ZExt | SExt => self.plan_extension(i).unwrap_or(Selected::Plain),
             // Decided by the instruction that extends, which was visited before.
             Load => match self.out.plans[i.index()] {
@@ -506,6 +527,32 @@ impl Selector<'_> {
         self.out.need[v.index()] += 1;
         Some(Selected::Skip)
     }
+}
+
+/// The lower and the upper half of which a union makes a number: `lo | hi << 32`, both extended by zeros, or masked of numbers of 64
+/// bits. ptxas makes no instruction of words that become registers of a pair, and one that rounds two floats of two halves that it
+/// has just rounded.
+fn halves(dfg: &Dfg, i: Inst) -> Option<[Half; 2]> {
+    let half = match dfg.insts[i].ty {
+        Type::I64 => Type::I32,
+        Type::I32 => Type::I16,
+        _ => return None,
+    };
+    let masked = |v: Value, upper: bool| {
+        let mask = if upper { !half.mask() & dfg.ty(v).mask() } else { half.mask() };
+        let and = dfg.def_op(v, Opcode::And).filter(|&a| dfg.as_bits(dfg.arg(a, 1)) == Some(mask))?;
+        (half == Type::I32).then(|| Half::Of(dfg.arg(and, 0), upper))
+    };
+    let extended = |v: Value| dfg.def_op(v, Opcode::ZExt).map(|e| dfg.arg(e, 0)).filter(|&x| dfg.ty(x) == half);
+    let raised = |v: Value| {
+        let shift = dfg.def_op(v, Opcode::Shl)?;
+        let by_half = dfg.as_int(dfg.arg(shift, 1)) == Some(i64::from(half.bits()));
+        extended(dfg.arg(shift, 0)).filter(|_| by_half)
+    };
+    let low = |v| extended(v).map(Half::Whole).or_else(|| masked(v, false));
+    let high = |v| raised(v).map(Half::Whole).or_else(|| masked(v, true));
+    let (a, b) = (dfg.arg(i, 0), dfg.arg(i, 1));
+    [(a, b), (b, a)].into_iter().find_map(|(lo, hi)| Some([low(lo)?, high(hi)?]))
 }
 
 /// Whether two instructions treat subnormals alike.

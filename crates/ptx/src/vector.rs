@@ -4,6 +4,7 @@ use crate::error::EmitError;
 use crate::func::Fx;
 use crate::memory::Lanes;
 use crate::regs::{Class, Opnd};
+use crate::select::Half;
 use ir::{Inst, Opcode, Payload, Type};
 
 impl Fx<'_> {
@@ -196,6 +197,25 @@ impl Fx<'_> {
         let (lo, hi) = (self.direct(lo), self.direct(hi));
         let d = self.dest(Class::B64);
         self.pack("mov.b64", d.into(), [lo, hi]);
+        d.into()
+    }
+
+    /// 64 or 32 bits out of its halves.
+    pub(crate) fn pack_halves(&mut self, halves: [Half; 2], ty: Type) -> Opnd {
+        let (class, op, half) =
+            if ty.bits() == 64 { (Class::B64, "mov.b64", Type::I32) } else { (Class::B32, "mov.b32", Type::I16) };
+        let parts = halves.map(|h| {
+            let o = self.lane(h.value(), 0);
+            match h {
+                Half::Whole(_) => self.in_register(o, half),
+                Half::Of(_, upper) => {
+                    let o = self.in_register(o, ty);
+                    self.halves(o)[usize::from(upper)]
+                }
+            }
+        });
+        let d = self.dest(class);
+        self.pack(op, d.into(), parts);
         d.into()
     }
 

@@ -38,6 +38,7 @@ pub fn wants_rotation(func: &Function, info: &LoopInfo, l: Loop) -> bool {
 pub fn rotate(func: &mut Function, info: &LoopInfo, l: Loop) {
     let header = info.loops.header(l);
     let (Some(latch), Some(entry)) = (info.loops.latch(l), info.loops.entry_edge(&info.cfg, l)) else { return };
+    move_invariants(func, info, l, header, entry.from);
     let test = func.layout.terminator(header);
     let stay = func.dfg.successors(test).position(|s| info.loops.contains(l, s)).unwrap_or(0);
     let mut body = func.dfg.successor(test, stay);
@@ -50,6 +51,23 @@ pub fn rotate(func: &mut Function, info: &LoopInfo, l: Loop) {
     // The guard leaves to the same block, and the exit stands after the loop.
     split_edge(func, Edge { from: header, inst: test, index: 1 - stay as u32 }, latch, Passing::Params);
     merge_into_latch(func, header, latch, body);
+}
+
+/// Computes what the header computes of values from outside of the loop in front of it: a copy for each way would make a variable of
+/// the loop of it, of which nothing is known to stay the same.
+fn move_invariants(func: &mut Function, info: &LoopInfo, l: Loop, header: Block, preheader: Block) {
+    let jump = func.layout.terminator(preheader);
+    let mut next = func.layout.first_inst(header);
+    while let Some(i) = next {
+        next = func.layout.next_inst(i);
+        let data = &func.dfg.insts[i];
+        let plain = data.is_pure() && !data.reads_memory() && !data.is_convergent() && data.op != Opcode::Load;
+        let stays = |&v: &Value| info.loops.defined_outside(func, l, v);
+        if plain && !data.op.is_terminator() && func.dfg.result(i).is_some() && func.dfg.args(i).iter().all(stays) {
+            func.layout.remove_inst(i);
+            func.layout.insert_inst_before(i, jump);
+        }
+    }
 }
 
 /// Hands what the header defines to the body as parameters, so that the body may be entered from elsewhere.

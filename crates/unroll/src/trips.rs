@@ -10,8 +10,9 @@ use crate::plain;
 use crate::strides;
 use crate::widened;
 use analysis::headers::is_assembly;
+use analysis::scev::Wrap;
 use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
-use ir::{AddrSpace, Block, Function, Opcode, Value};
+use ir::{AddrSpace, Block, Function, IntCC, Opcode, Value};
 use smallvec::SmallVec;
 
 /// Trip counts, and the expression of a latch that can be counted when the loop starts. As nvcc for sm_100 does, also where it
@@ -41,7 +42,11 @@ pub(crate) fn trips(
     }
     let least = counted.iter().map(|c| c.backedges).min();
     facts.counted_trip = least.and_then(|n| n.checked_add(1)).map_or(0, small);
-    facts.trip_count = if exits_stay_apart(func, info, l, exits) { facts.counted_trip } else { 0 };
+    // What keeps a latch's test, and what keeps a header's.
+    let falls = !must_end && info.loops.latch(l).is_some_and(|latch| falls(scev, l, latch));
+    let settled = must_end && is_settled_at_first(scev, l, exits);
+    let apart = exits_stay_apart(func, info, l, exits, [falls, settled]);
+    facts.trip_count = if apart { facts.counted_trip } else { 0 };
     facts.runtime_trip = false;
     let latch = info.loops.latch(l)?;
     let [exit] = exits else { return None };
@@ -238,7 +243,10 @@ fn quotients_before(scev: &mut Scev<'_>, header: Block) -> Quotients {
 /// Whether the exits of a loop are left as they are before cicc looks at it. Its clean-up makes one exit of two tests
 /// in a row that lead to the same place with the same values, if next to nothing stands between them; then the count
 /// of neither is that of the loop.
-fn exits_stay_apart(func: &Function, info: &LoopInfo, l: Loop, exits: &[Edge]) -> bool {
+///
+/// Where one of them computes something that another block uses they stay (`t = n - i; if (t < 0) break; a[t] = …`), and so they do
+/// if the latch `falls`, or the header's is `settled` at first.
+fn exits_stay_apart(func: &Function, info: &LoopInfo, l: Loop, exits: &[Edge], [falls, settled]: [bool; 2]) -> bool {
     let Some(latch) = info.loops.latch(l) else { return exits.len() == 1 };
     let Some(own) = exits.iter().find(|e| e.from == latch) else { return true };
     let end = landing(func, *own);
@@ -247,6 +255,8 @@ fn exits_stay_apart(func: &Function, info: &LoopInfo, l: Loop, exits: &[Edge]) -
     if let Some(next) = exits.iter().find(|e| e.from == header && header != latch)
         && let Some(back) = func.dfg.successors(own.inst).position(|b| b == header)
         && is_bare_test(func, header)
+        && !is_used_behind(func, info, header)
+        && !settled
     {
         let params = func.dfg.params(header);
         let mut after = landing(func, *next);
@@ -262,7 +272,66 @@ fn exits_stay_apart(func: &Function, info: &LoopInfo, l: Loop, exits: &[Edge]) -
     }
     let Some(before) = info.cfg.single_pred(latch) else { return true };
     let Some(first) = exits.iter().find(|e| e.from == before.from && e.from != latch) else { return true };
-    !(is_bare_test(func, latch) && same_end(func, &end, &landing(func, *first)))
+    let bare = is_bare_test(func, latch) && !is_used_behind(func, info, latch) && !falls;
+    !(bare && same_end(func, &end, &landing(func, *first)))
+}
+
+fn node_of(scev: &mut Scev<'_>, v: Value) -> Node {
+    let e = scev.expr(v);
+    scev.exprs.node(e)
+}
+
+/// The step of a comparison's operand that a loop counts by a constant, as signed numbers if it is compared so, with that one on the
+/// left; the other one does not change.
+fn counted_comparison(scev: &mut Scev<'_>, l: Loop, block: Block) -> Option<(IntCC, i64)> {
+    use IntCC::{Sge, Sgt, Sle, Slt};
+    let func = scev.func;
+    let test = plain::comparison(func, block)?;
+    let cc = func.dfg.insts[test].int_cc()?;
+    let (x, y) = (func.dfg.arg(test, 0), func.dfg.arg(test, 1));
+    let signed = matches!(cc, Sge | Sgt | Sle | Slt);
+    [(x, y, cc), (y, x, cc.swapped())].into_iter().find_map(|(x, y, cc)| {
+        let step = match node_of(scev, x) {
+            Node::AddRec { step, l: of, wrap, .. } if of == l && (!signed || wrap.has(Wrap::NSW)) => {
+                scev.exprs.as_int(step)?
+            }
+            _ => return None,
+        };
+        scev.info.loops.defined_outside(func, l, y).then_some((cc, step))
+    })
+}
+
+/// Whether a latch counts down, as signed numbers: cicc for sm_90 does not join its test with the one before.
+fn falls(scev: &mut Scev<'_>, l: Loop, latch: Block) -> bool {
+    use IntCC::{Sge, Sgt, Sle, Slt};
+    counted_comparison(scev, l, latch).is_some_and(|(cc, step)| step < 0 && matches!(cc, Sge | Sgt | Sle | Slt))
+}
+
+/// Whether the test in a loop's header ends it in its first iteration or never, since what is counted goes away from the bound: cicc
+/// for sm_100 asks it of the first value, and in front of the loop then.
+fn is_settled_at_first(scev: &mut Scev<'_>, l: Loop, exits: &[Edge]) -> bool {
+    use IntCC::{Sge, Sgt, Sle, Slt, Uge, Ugt, Ule, Ult};
+    let (func, header) = (scev.func, scev.info.loops.header(l));
+    let Some(exit) = exits.iter().find(|e| e.from == header && func.dfg.op(e.inst) == Opcode::Br) else { return false };
+    let Some((cc, step)) = counted_comparison(scev, l, header) else { return false };
+    let leaves = if exit.index == 0 { cc } else { cc.inverse() };
+    match leaves {
+        Sge | Sgt | Uge | Ugt => step < 0,
+        Sle | Slt | Ule | Ult => step > 0,
+        _ => false,
+    }
+}
+
+/// Whether instructions of a block are used by those of another one.
+fn is_used_behind(func: &Function, info: &LoopInfo, block: Block) -> bool {
+    let own: SmallVec<[Value; 4]> = func.layout.insts(block).filter_map(|i| func.dfg.result(i)).collect();
+    let mut used = false;
+    for &b in info.cfg.rpo().iter().filter(|&&b| b != block) {
+        for i in func.layout.insts(b) {
+            func.dfg.for_each_use(i, |v| used |= own.contains(&func.dfg.resolve(v)));
+        }
+    }
+    used
 }
 
 /// Instructions besides the comparison that a test may compute to be merged with the one before it.

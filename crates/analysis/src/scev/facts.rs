@@ -192,10 +192,48 @@ impl Scev<'_> {
                 Fact::Cmp(known, p, q) if self.same(q, a) && self.same(p, b) => implies(known.swapped(), cc),
                 _ => false,
             })
+            || self.is_known_by_another(cc, a, b, &facts)
     }
 }
 
 impl Scev<'_> {
+    /// `a < b` or `a <= b`, or the other way round, by something between: `i < n` of an `i` that is not negative makes `0 < n`.
+    fn is_known_by_another(&mut self, cc: IntCC, a: Expr, b: Expr, facts: &[Fact]) -> bool {
+        use IntCC::*;
+        let (cc, a, b) = match cc {
+            Sgt | Sge | Ugt | Uge => (cc.swapped(), b, a),
+            _ => (cc, a, b),
+        };
+        if !matches!(cc, Slt | Sle | Ult | Ule) {
+            return false;
+        }
+        let signed = matches!(cc, Slt | Sle);
+        let low = self.range_with(a, facts);
+        for f in facts {
+            let Fact::Cmp(known, p, q) = *f else { continue };
+            let (known, p) = match known {
+                Slt | Sle | Ult | Ule if self.same(q, b) => (known, p),
+                Sgt | Sge | Ugt | Uge if self.same(p, b) => (known.swapped(), q),
+                _ => continue,
+            };
+            if signed != matches!(known, Slt | Sle) {
+                continue;
+            }
+            // `b` is at least so much more than what is between, and has to be so much more than `a`.
+            let one_more = |cc| i128::from(matches!(cc, Slt | Ult));
+            let between = self.range_with(p, facts);
+            let (below, between) = if signed {
+                (i128::from(low.smax), i128::from(between.smin))
+            } else {
+                (i128::from(low.umax), i128::from(between.umin))
+            };
+            if between + one_more(known) >= below + one_more(cc) {
+                return true;
+            }
+        }
+        false
+    }
+
     /// The same of two extended values, from what they are extended of.
     fn is_known_narrow(&mut self, cc: IntCC, a: Expr, b: Expr, l: Loop) -> bool {
         let (p, q, signed) = match (self.exprs.node(a), self.exprs.node(b)) {

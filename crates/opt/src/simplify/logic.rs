@@ -88,6 +88,15 @@ impl Simplifier<'_> {
                 return self.const_step(inst, c);
             }
         }
+        // What has none of the mask's bits is not asked: a half that is put where the other one was.
+        for op in [Opcode::Or, Opcode::Xor] {
+            let Some((p, q, _)) = self.bin(x, op) else { continue };
+            for (kept, idle) in [(p, q), (q, p)] {
+                if c & !self.known_zeros(idle) == 0 {
+                    return self.rewrite2c(inst, Opcode::And, Flags::NONE, kept, c);
+                }
+            }
+        }
         // Bits above the mask's highest do not come down: `(i + 6) & 3` is `(i + 2) & 3`.
         if let Some((a, c1, _)) = self.bin_c(x, Opcode::Add) {
             let seen = c1 & u64::MAX >> c.leading_zeros();

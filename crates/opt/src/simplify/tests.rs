@@ -370,3 +370,19 @@ fn bits_above_a_mask_were_added() {
     assert!(!masked(4).contains("add"), "{}", masked(4));
     assert_ne!(masked(1), masked(2));
 }
+
+/// `(x & 0xffff0000 | low) & 0xffff` is what was put into the lower half: what had been there lived on.
+#[test]
+fn a_half_that_was_overwritten_is_not_asked() {
+    let half = simplified(Type::I32, |b, [x, y, ..]| {
+        let (upper, lower) = (b.iconst(Type::I32, -65536), b.iconst(Type::I32, 65535));
+        let (kept, new) = (b.binary(Opcode::And, x, upper), b.binary(Opcode::And, y, lower));
+        let both = b.binary(Opcode::Or, kept, new);
+        b.binary(Opcode::And, both, lower)
+    });
+    let alone = simplified(Type::I32, |b, [_, y, ..]| {
+        let lower = b.iconst(Type::I32, 65535);
+        b.binary(Opcode::And, y, lower)
+    });
+    assert_eq!(half, alone);
+}

@@ -85,6 +85,7 @@ pub(super) fn divide(func: &Function, uses: &Uses, inlined: bool) -> Replacement
     }
     fill_copied(uses, &simple, &grains, &mut pieces);
     match_copies(uses, &simple, &mut pieces);
+    pieces.values_mut().for_each(halve);
 
     let mut elements: PrimaryMap<Slot, Vec<Element>> = PrimaryMap::with_capacity(func.slots.len());
     for (slot, list) in pieces.iter() {
@@ -235,6 +236,41 @@ fn cover(mut at: u32, end: u32, grain: u32, copied: bool, out: &mut Vec<Piece>) 
         at += bytes;
     }
 }
+
+/// Takes integers of 64 bits whose halves are accessed, too, as two: each half is then a variable that no other access asks for
+/// the rest of. Not where something else crosses the middle.
+fn halve(list: &mut Vec<Piece>) {
+    let wide = |p: &Piece| p.bytes == 2 * HALF && p.ty == Type::I64;
+    let mut halved: Vec<u32> = Vec::new();
+    for (n, p) in list.iter().enumerate().filter(|(_, p)| wide(p)) {
+        let (middle, end) = (p.offset + HALF, p.offset + p.bytes);
+        let before = list[..n].iter().rev().take_while(|o| o.offset + MAX_GRAIN > p.offset);
+        let near = || before.clone().chain(list[n..].iter().take_while(|o| o.offset < end));
+        let same = |o: &Piece| wide(o) && o.offset == p.offset;
+        let crosses = |o: &&Piece| !same(o) && o.offset < middle && o.offset + o.bytes > middle;
+        let cut = |o: &&Piece| {
+            !same(o)
+                && (o.offset < p.offset && o.offset + o.bytes > p.offset || o.offset < end && o.offset + o.bytes > end)
+        };
+        let half = |o: &Piece| o.bytes == HALF && (o.offset == p.offset || o.offset == middle);
+        if near().any(half) && !near().any(|o| crosses(&o) || cut(&o)) {
+            halved.push(p.offset);
+        }
+    }
+    if halved.is_empty() {
+        return;
+    }
+    let (gone, mut kept): (Vec<Piece>, Vec<Piece>) =
+        list.iter().partition(|p| wide(p) && halved.binary_search(&p.offset).is_ok());
+    let halves =
+        |p: &Piece| [0, HALF].map(|n| Piece { offset: p.offset + n, bytes: HALF, ty: Type::I32, copied: p.copied });
+    kept.extend(gone.iter().flat_map(halves));
+    *list = kept;
+    tidy(list);
+}
+
+/// Bytes of a half.
+const HALF: u32 = 4;
 
 /// Merges overlapping pieces into elements; `None` if some are no size that an integer has.
 fn merge(pieces: &[Piece]) -> Option<Vec<Element>> {

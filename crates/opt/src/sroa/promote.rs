@@ -40,7 +40,7 @@ fn effects(func: &Function, uses: &Uses, plan: &Replacement, inst: Inst, mut f: 
             if let Some(p) = promoted(args[0]) {
                 let ty = dfg.ty(args[1]);
                 lanes(plan, p, ty, |e, _| {
-                    if e.bytes != ty.scalar_bytes() {
+                    if e.bytes > ty.scalar_bytes() {
                         f(e.var, Effect::Read);
                     }
                     f(e.var, Effect::Write);
@@ -60,13 +60,15 @@ fn effects(func: &Function, uses: &Uses, plan: &Replacement, inst: Inst, mut f: 
     }
 }
 
-/// Calls `f` with the element of each lane of an access, and the lane's offset in it.
+/// Calls `f` with the element of each lane of an access, or the elements that are parts of it, and the lane's offset in it.
 fn lanes(plan: &Replacement, p: Place, ty: Type, mut f: impl FnMut(Element, u32)) {
     let step = ty.scalar_bytes();
     for n in 0..u32::from(ty.lanes()) {
-        let at = Place { slot: p.slot, offset: p.offset + n * step };
-        if let Some(e) = plan.at(at) {
+        let mut at = Place { slot: p.slot, offset: p.offset + n * step };
+        let end = at.offset + step;
+        while let Some(e) = plan.at(at).filter(|_| at.offset < end) {
             f(*e, at.offset - e.offset);
+            at.offset = e.offset + e.bytes;
         }
     }
 }
@@ -282,12 +284,30 @@ impl Renamer<'_> {
     fn load(&mut self, i: Inst, p: Place) {
         let ty = self.func.dfg.insts[i].ty;
         let mut values: SmallVec<[Value; 4]> = SmallVec::new();
-        for (e, offset) in self.elements(p, ty) {
+        let lane = ty.scalar();
+        let elements = self.elements(p, ty);
+        let mut part = 0;
+        while let Some(&(e, offset)) = elements.get(part) {
+            part += 1;
             let v = self.get(e.var);
             let mut b = Builder::before(self.func, i);
-            let lane = ty.scalar();
             values.push(if e.bytes == lane.scalar_bytes() {
                 convert(&mut b, v, lane)
+            } else if e.bytes < lane.scalar_bytes() {
+                let int = Type::int(lane.scalar_bytes() * 8).unwrap_or(Type::I64);
+                let mut whole = widened(&mut b, v, int, 0);
+                let mut shift = e.bytes;
+                while shift < lane.scalar_bytes()
+                    && let Some(&(next, _)) = elements.get(part)
+                {
+                    part += 1;
+                    let v = self.get(next.var);
+                    let mut b = Builder::before(self.func, i);
+                    let more = widened(&mut b, v, int, shift * 8);
+                    whole = b.binary(Opcode::Or, whole, more);
+                    shift += next.bytes;
+                }
+                convert(&mut Builder::before(self.func, i), whole, lane)
             } else {
                 let part = Type::int(lane.scalar_bytes() * 8).unwrap_or(Type::I8);
                 let shift = b.iconst(e.ty, i64::from(offset) * 8);
@@ -305,12 +325,20 @@ impl Renamer<'_> {
     fn store(&mut self, i: Inst, p: Place, depth: u32) {
         let value = self.func.dfg.resolve(self.func.dfg.arg(i, 1));
         let ty = self.func.dfg.ty(value);
-        for (n, (e, offset)) in self.elements(p, ty).into_iter().enumerate() {
+        let step = ty.scalar_bytes();
+        for (e, offset) in self.elements(p, ty) {
             let old = self.get(e.var);
             let mut b = Builder::before(self.func, i);
-            let lane = if ty.is_vector() { b.extract(value, n as u8) } else { value };
-            let new = if e.bytes == ty.scalar_bytes() {
+            let from = (e.offset + offset).saturating_sub(p.offset);
+            let lane = if ty.is_vector() { b.extract(value, (from / step) as u8) } else { value };
+            let new = if e.bytes == step {
                 convert(&mut b, lane, e.ty)
+            } else if e.bytes < step {
+                let int = convert(&mut b, lane, Type::int(step * 8).unwrap_or(Type::I64));
+                let shift = b.iconst(b.ty(int), i64::from(from % step) * 8);
+                let low = b.binary(Opcode::LShr, int, shift);
+                let low = b.cast(Opcode::Trunc, low, Type::int(e.bytes * 8).unwrap_or(Type::I8));
+                convert(&mut b, low, e.ty)
             } else {
                 insert_bits(&mut b, old, lane, offset * 8, e.ty)
             };
@@ -482,6 +510,18 @@ fn convert(b: &mut Builder<'_>, v: Value, to: Type) -> Value {
     } else {
         b.cast(Opcode::Bitcast, int, to)
     }
+}
+
+/// The bits of `v` in a wider integer, from bit `shift` on.
+fn widened(b: &mut Builder<'_>, v: Value, ty: Type, shift: u32) -> Value {
+    let part = Type::int(b.ty(v).scalar_bytes() * 8).unwrap_or(Type::I8);
+    let narrow = convert(b, v, part);
+    let wide = b.cast(Opcode::ZExt, narrow, ty);
+    if shift == 0 {
+        return wide;
+    }
+    let amount = b.iconst(ty, i64::from(shift));
+    b.binary(Opcode::Shl, wide, amount)
 }
 
 /// `old` with the bits from `shift` on replaced by those of `lane`.

@@ -71,6 +71,46 @@ fn unions_vectors_and_truth_values() {
     assert_eq!((count(&module, f, Opcode::Load), count(&module, f, Opcode::Store)), (0, 0));
 }
 
+/// A number of 64 bits whose halves are written one after another was put together each time.
+#[test]
+fn halves_of_a_long_number_are_variables() {
+    let mut module = Module::default();
+    let f = run_pass(&mut module, Type::I64, &[Type::F32, Type::F32], run, |f, entry, p| {
+        let s = slot(f, 16);
+        let mut b = Builder::at_end(f, entry);
+        let zero = b.iconst(Type::I64, 0);
+        b.store(s, zero, M(8), Flags::NONE);
+        b.store(s, p[0], M(4), Flags::NONE);
+        let high = at(&mut b, s, 4);
+        b.store(high, p[1], M(4), Flags::NONE);
+        let low = b.load(Type::F32, s, M(4), Flags::NONE);
+        let sum = b.binary(Opcode::FAdd, low, p[1]);
+        b.store(s, sum, M(4), Flags::NONE);
+        let r = b.load(Type::I64, s, M(8), Flags::NONE);
+        b.ret(Some(r));
+    });
+    let found = [Opcode::Load, Opcode::Store, Opcode::And, Opcode::Or, Opcode::Shl].map(|op| count(&module, f, op));
+    assert_eq!(found, [0, 0, 0, 1, 1]);
+}
+
+/// What crosses the middle keeps the number whole.
+#[test]
+fn a_long_number_with_a_part_of_both_halves_stays_one() {
+    let mut module = Module::default();
+    let f = run_pass(&mut module, Type::I32, &[Type::I64, Type::I32], run, |f, entry, p| {
+        let s = slot(f, 8);
+        let mut b = Builder::at_end(f, entry);
+        b.store(s, p[0], M(8), Flags::NONE);
+        let high = at(&mut b, s, 4);
+        b.store(high, p[1], M(4), Flags::NONE);
+        let middle = at(&mut b, s, 2);
+        let r = b.load(Type::I32, middle, M(2), Flags::NONE);
+        b.ret(Some(r));
+    });
+    assert_eq!((count(&module, f, Opcode::Load), count(&module, f, Opcode::Store)), (0, 0));
+    assert_eq!(count(&module, f, Opcode::LShr), 1);
+}
+
 #[test]
 fn copies_become_element_accesses() {
     let mut module = Module::default();

@@ -296,7 +296,9 @@ impl<'a> Checker<'a> {
     /// The place of a local.
     pub(crate) fn local_place(&mut self, id: LocalId, span: Span) -> ExprId {
         let l = self.cx.locals[id.index()];
-        self.lv(ExprKind::Local(id), l.ty, l.quals.without(Quals::RESTRICT), AddrSpace::Private, span)
+        // What all threads have one of is no thread's own.
+        let space = if l.grid_constant && l.quals.has(Quals::CONST) { AddrSpace::Generic } else { AddrSpace::Private };
+        self.lv(ExprKind::Local(id), l.ty, l.quals.without(Quals::RESTRICT), space, span)
     }
 
     // ---- reporting ---------------------------------------------------------------------------------------------

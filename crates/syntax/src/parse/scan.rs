@@ -221,7 +221,7 @@ impl Parser<'_> {
                 known = Known::Value;
             }
             // A value somewhere, but in that class a type.
-            if let (Known::Value, Some(class)) = (known, class) {
+            if let (Known::Value | Known::ValueTemplate, Some(class)) = (known, class) {
                 known = self.members.type_of(class, t.sym).unwrap_or(known);
             }
             let forced = member && self.kw_of(self.at(i - 1)) == Kw::Template && self.at(i + 1).kind == T::Less;
