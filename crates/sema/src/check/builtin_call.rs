@@ -194,7 +194,14 @@ impl Checker<'_> {
     /// Whether a provided function of this name takes the arguments, and the program's overloads of it do not, or only
     /// with conversions that the provided one does without: in CUDA the two sets are one, and so they are in OpenCL C where the
     /// program says `overloadable`. What the program only declares there once more is the provided one.
-    pub(crate) fn provided_fits_better(&mut self, sym: Symbol, entities: &[super::Entity], args: &[Arg]) -> bool {
+    /// In a namespace that is `named` a template that takes the same is meant.
+    pub(crate) fn provided_fits_better(
+        &mut self,
+        sym: Symbol,
+        entities: &[super::Entity],
+        args: &[Arg],
+        named: bool,
+    ) -> bool {
         let name = self.text(sym).to_owned();
         let fit = if let Some((r, _)) = self.made_vector(&name) {
             let n = self.decls[r].cuda_vec.map_or(0, |(_, n)| usize::from(n));
@@ -216,7 +223,8 @@ impl Checker<'_> {
             None => true,
             // A function is nearer than a template that takes the same (C++17, 16.3.3p1), unless the template's name hides it.
             Some((f, rank)) => {
-                let template = |c: &Self| c.is_cuda() && c.decls[f].template.is_some() && !c.hides_provided(sym);
+                let template =
+                    |c: &Self| c.is_cuda() && c.decls[f].template.is_some() && !named && !c.hides_provided(sym);
                 exact && (rank.class > 0 || template(self) || self.is_opencl() && self.is_declared_only(f))
             }
         }

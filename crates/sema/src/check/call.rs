@@ -347,7 +347,8 @@ impl Checker<'_> {
         if found.record.is_none()
             && name.args.is_none()
             && let Some(sym) = self.last_symbol(n)
-            && ((self.is_cuda() || self.is_overloadable(&entities)) && self.provided_fits_better(sym, &entities, &a)
+            && ((self.is_cuda() || self.is_overloadable(&entities))
+                && self.provided_fits_better(sym, &entities, &a, named && !self.is_of_std(n))
                 || self.is_provided_again(sym, &entities, &a))
             && let Some(v) = self.call_provided_with(sym, name.span, &a, span)
         {
