@@ -15,6 +15,7 @@ use ir::{Block, Function, Inst, Opcode, Type, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 /// Most instructions that make an operand.
 const MOST: usize = 4;
@@ -44,10 +45,10 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
             if there.is_none_or(|there| there == b) {
                 continue;
             }
-            if !found.contains_key(&v) {
+            if let Entry::Vacant(place) = found.entry(v) {
                 let Some(recipe) = recipe(func, v) else { continue };
                 recipe.1.iter().for_each(|&x| *readers.entry(x).or_default() += 1);
-                found.insert(v, recipe);
+                place.insert(recipe);
             }
             uses.push((i, n, v));
         }
