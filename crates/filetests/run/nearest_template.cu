@@ -65,6 +65,23 @@ BEGIN(deleted_functions_were_valid_for_those_who_ask)
     I(nt_poison::has<int>); I(nt_poison::has<nt_own>); //= 0 1
 END
 
+// What a candidate that does not fit asks of the host says nothing about a call that means a deleted function (cuGraph).
+namespace nt_poison {
+template <class A, class B> void nt_swap2(A, B) = delete;
+template <class A, class B> concept has2 = requires(A a, B b) { nt_swap2(a, b); };
+}
+struct nt_held { int only_host(); };
+template <class I> struct nt_reversed {
+    I i;
+    __device__ explicit nt_reversed(I i) : i(i) {}
+    template <class J> __device__ friend void nt_swap2(const nt_reversed &, const nt_reversed<J> &)
+        requires requires(J j) { j.only_host(); } {}
+};
+
+BEGIN(deleted_functions_were_valid_where_another_asks_the_host)
+    I(nt_poison::has2<nt_held, nt_reversed<nt_held>>); I(nt_poison::has2<nt_reversed<nt_held>, nt_reversed<nt_held>>); //= 0 1
+END
+
 // `::sin` is CUDA's, though a directive brings another one to where it would be declared (RAFT).
 namespace nt_raft {
 template <class T> __device__ auto sqrt(T x) { return ::sqrt(x) + 1; }

@@ -313,9 +313,16 @@ impl Checker<'_> {
             Requirement::Nested(e) => self.is_satisfied(e),
             Requirement::Expr { value, noexcept, result } => {
                 let missed = self.decls.host_missed;
-                let (found, failed) = self.tried(|c| c.valid_type(value));
-                // Of the host's functions nothing but their names is known here. They may be asked about: nothing is called.
-                let Some((v, ty)) = found.filter(|_| !failed) else { return self.decls.host_missed != missed };
+                let mark = self.sess.diagnostics.len();
+                let ((found, deleted), failed) = self.tried(|c| {
+                    let found = c.valid_type(value);
+                    (found, c.sess.diagnostics.iter().skip(mark).any(|d| d.code == "E0441"))
+                });
+                // Of the host's functions nothing but their names is known here. They may be asked about: nothing is called. Where a
+                // deleted function is what a call means, nothing was missed for it.
+                let Some((v, ty)) = found.filter(|_| !failed) else {
+                    return !deleted && self.decls.host_missed != missed;
+                };
                 !(noexcept && self.may_throw(v)) && result.is_none_or(|n| self.result_satisfies(n, ty))
             }
         }
