@@ -66,3 +66,17 @@ BEGIN(classes_did_not_know_the_names_of_their_bases)
     ve_derived::value_type s = 3; ve_derived::value_type *z = &s;
     F(*z); I(ve_derived::kind<char>{'a'}.t); //= 3.0 97
 END
+
+// Before the closing brace an enumerator has the type of its value (Eigen's `plain_enum_min(16, NumberOfRegisters)`).
+template <class A, class B> __device__ constexpr int ve_least(A a, B b) { return (int)a < (int)b ? (int)a : (int)b; }
+template <class T> __device__ constexpr int ve_kind(T) { return sizeof(T) * 2 + (T(-1) > T(0)); }
+template <class T> struct ve_traits_of {
+    enum { registers = sizeof(T) * 8, size = ve_least(16, registers) / 2, kind = ve_kind(registers), next, plain = ve_kind(next) };
+    enum fixed : short { first = 3, second = ve_kind(first) };
+};
+
+BEGIN(enumerators_had_an_incomplete_type_in_their_enumeration)
+    I(ve_traits_of<int>::size); I(ve_traits_of<char>::size); I(ve_traits_of<int>::kind); I(ve_traits_of<int>::plain); I(ve_traits_of<int>::second); //= 8 4 17 8 4
+    enum { one = 1u, two = ve_kind(one), three = ve_kind(two) };
+    I(two); I(three); I(ve_least(one, three)); //= 9 8 1
+END

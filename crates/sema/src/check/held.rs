@@ -83,11 +83,11 @@ impl Checker<'_> {
     }
 
     /// The value of an enumerator by `read`; what is wrong with it if it is a header's: the host's headers may say what it is.
-    pub(crate) fn holding_enumerator(
+    pub(crate) fn holding_enumerator<R>(
         &mut self,
         at: Span,
-        read: impl FnOnce(&mut Self) -> i128,
-    ) -> Result<i128, Vec<Diagnostic>> {
+        read: impl FnOnce(&mut Self) -> R,
+    ) -> Result<R, Vec<Diagnostic>> {
         let mark = self.mark();
         let value = read(self);
         if !self.is_of_header(at) || self.inst.depth > 0 {

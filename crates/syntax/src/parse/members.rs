@@ -23,6 +23,9 @@ fn named(segment: &NameSegment) -> Option<Symbol> {
     }
 }
 
+/// Members that a class has from each base: each of a long line of classes would have those of all before it.
+const MOST_INHERITED: usize = 256;
+
 impl Members {
     /// What a member of the classes of one name is, if all of those that say so declare a type or a class template.
     pub(super) fn type_of(&self, class: Symbol, member: Symbol) -> Option<Known> {
@@ -66,7 +69,8 @@ impl Parser<'_> {
             return;
         }
         let told = self.members_told(class, self.ast.list(n.qualifier), n.global);
-        self.declare_members(&told);
+        // The nearest come last.
+        self.declare_members(&told[told.len().saturating_sub(MOST_INHERITED)..]);
     }
 
     fn declare_members(&mut self, told: &[(Symbol, Known)]) {

@@ -139,14 +139,15 @@ impl Checker<'_> {
     }
 
     /// Declares the enumerators, with values as a scope knows names; the range of their values, and zero.
-    /// The value that is written, or `next` where it is an error that it is none.
-    fn enumerator_value(&mut self, e: ast::ExprId, next: i128) -> i128 {
+    /// The value that is written, or `next` where it is an error that it is none, and its type.
+    fn enumerator_value(&mut self, e: ast::ExprId, next: i128) -> (i128, TyId) {
         let v = self.constant_expr(e);
         let value = v.and_then(|v| self.int_constant(v));
         if value.is_none() && !self.inst.in_pattern {
             self.error("E0347", self.ast[e].span, "the value of an enumerator must be an integer constant");
         }
-        value.unwrap_or(next)
+        let ty = v.map_or(TyId::INT, |v| self.value_ty(v));
+        (value.unwrap_or(next), ty)
     }
 
     fn enumerators(
@@ -158,18 +159,20 @@ impl Checker<'_> {
     ) -> RangeInclusive<i128> {
         let (ast, scope) = (self.ast, self.scope);
         let inner = self.decls.enum_scopes.get(&ty).copied();
-        // Between the braces the enumerators have the underlying type.
+        // Between the braces the enumerators have the underlying type that is fixed, or else the type of their value (C++17, 10.2).
+        let fixed = self.p.types.enumeration(id).fixed;
         let body = self.decls.new_scope(values_in, ScopeKind::Namespace, self.decls[scope].name);
         let body_ty = self.p.types.enumeration(id).underlying;
         let (mut next, mut lo, mut hi) = (0i128, 0i128, 0i128);
-        let mut qualified = Vec::new();
+        let (mut qualified, mut local) = (Vec::new(), Vec::new());
+        let mut of_value = TyId::INT;
         let mut unknown = None;
         for &m in ast.list(members) {
             let DeclKind::Enumerator { value } = ast[m].kind else { continue };
             if let Some(e) = value {
                 let read = |c: &mut Self| crate::check::with_scope!(c, body, c.enumerator_value(e, next));
                 match self.holding_enumerator(ast[m].span, read) {
-                    Ok(v) => (next, unknown) = (v, None),
+                    Ok((v, ty)) => (next, of_value, unknown) = (v, ty, None),
                     Err(why) => unknown = Some(why),
                 }
             }
@@ -185,7 +188,12 @@ impl Checker<'_> {
                 // In C an enumerator has type int where it fits; the enumeration's type is as good for overloads.
                 let ety = if self.is_cxx() { ty } else { enumerator_ty(next) };
                 let e = Entity::Const(next as i64, ety);
-                let inside = Entity::Const(next as i64, if scoped { body_ty } else { ety });
+                let of_body = match (scoped || fixed, self.is_cxx()) {
+                    (true, _) => body_ty,
+                    (false, true) if enumerator_ty(next) == TyId::INT => of_value,
+                    _ => enumerator_ty(next),
+                };
+                let inside = Entity::Const(next as i64, of_body);
                 self.decls.bind(body, s, inside);
                 self.decls.enumerators.entry((id, next as i64)).or_insert(s);
                 if let Some(i) = inner {
@@ -193,16 +201,16 @@ impl Checker<'_> {
                     self.decls.bind(i, s, inside);
                 }
                 if !scoped && self.cx.block_depth > 0 {
-                    self.cx.names.push((s, e));
+                    local.push((s, e));
+                    self.cx.names.push((s, inside));
                 } else if !scoped {
                     self.decls.bind(scope, s, e);
                 }
             }
             next = next.saturating_add(1);
         }
-        for (at, e) in qualified {
-            self.decls.entities[at].entity = e;
-        }
+        qualified.into_iter().for_each(|(at, e)| self.decls.entities[at].entity = e);
+        local.into_iter().for_each(|named| self.cx.names.push(named));
         lo..=hi
     }
 }
