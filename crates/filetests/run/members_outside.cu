@@ -168,3 +168,28 @@ BEGIN(extremes_of_a_list)
     auto most = [](std::initializer_list<int> all) { return std::max(all) * 100 + std::min(all); };
     I(most({V(3), 9, 4})); //= 903
 END
+
+// Each conversion of a class is one of its own: the second that was defined outside was the first one again, and an error in a file, left
+// out without a word in a header (PyTorch's `Half`).
+namespace mo_converts {
+struct H {
+    short x;
+    __device__ operator float() const;
+    __device__ operator int() const;
+    __device__ operator const short *() const;
+};
+__device__ H::operator float() const { return x + 0.5f; }
+__device__ inline H::operator int() const { return x + 1; }
+__device__ H::operator const short *() const { return &x; }
+template <class T> struct C { T x; __device__ operator T() const; __device__ explicit operator bool() const; };
+template <class T> __device__ C<T>::operator T() const { return x * 2; }
+template <class T> __device__ C<T>::operator bool() const { return x > 3; }
+}
+
+BEGIN(the_second_conversion_outside_was_the_first_again)
+    mo_converts::H h{short(V(4))};
+    float f = h; int i = h; const short *p = h;
+    F(f); I(i); I(*p); //= 4.5 5 4
+    mo_converts::C<int> c{V(4)}; int d = c;
+    I(d); I(bool(c) ? 1 : 0); //= 8 1
+END

@@ -21,13 +21,12 @@ mod run;
 mod tags;
 
 use crate::memory::Arena;
-use crate::parallel::Watch;
+use crate::parallel::{self, Watch};
 use crate::survey::Survey;
 use crate::{Changed, Common, Launched, Stats, Uninit};
 use code::Function;
 use run::Worker;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Work-items that go side by side.
 const LANES: usize = 16;
@@ -135,7 +134,11 @@ pub(crate) fn survey(
         let shared = Shared { common, functions: &functions, launched, constant: changed.constant, unordered, most };
         let (watch, too_early) = (Watch::default(), Mutex::new(Vec::new()));
         let worker = || Worker::new(shared, global.clone(), (&watch, &too_early));
-        let done = run_parts(worker, groups, (run::together(common.per_group), threads), &watch)
+        // Which groups run together is the same on any number of threads.
+        let part = (groups / (threads as u32).saturating_mul(PARTS)).max(1);
+        let part = part.next_multiple_of(run::together(common.per_group));
+        let run = |w: &mut Worker<'_>, n, groups| w.run(n, groups).is_ok();
+        let done = parallel::in_parts(worker, run, (groups, part), threads, &watch)
             .map(|workers| workers.into_iter().map(Worker::into_result).collect::<Vec<_>>());
         let more = too_early.into_inner().unwrap_or_default();
         if let Some(workers) = done {
@@ -168,50 +171,4 @@ pub(crate) fn survey(
 fn take(to: &mut Arena, from: &Arena, bytes: std::ops::Range<usize>) {
     to.bytes[bytes.clone()].copy_from_slice(&from.bytes[bytes.clone()]);
     to.shadow[bytes.clone()].copy_from_slice(&from.shadow[bytes]);
-}
-
-/// Runs the groups in parts, each on whichever thread is free.
-fn run_parts<'m>(
-    worker: impl Fn() -> Worker<'m> + Sync,
-    groups: u32,
-    (together, threads): (u32, usize),
-    watch: &Watch,
-) -> Option<Vec<Worker<'m>>> {
-    // Which groups run together is the same on any number of threads.
-    let part = (groups / (threads as u32).saturating_mul(PARTS)).max(1).next_multiple_of(together);
-    let parts = groups.div_ceil(part);
-    let next = AtomicU32::new(0);
-    let work = || {
-        let mut w = worker();
-        fenv::in_default(|| {
-            loop {
-                let n = next.fetch_add(1, Ordering::Relaxed);
-                if n >= parts || watch.has_failed() {
-                    return;
-                }
-                let from = n * part;
-                if w.run(n, from..from.saturating_add(part).min(groups)).is_err() {
-                    watch.fail();
-                }
-            }
-        });
-        w
-    };
-    let workers = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.min(parts as usize))
-            .map_while(|_| {
-                let started = std::thread::Builder::new().name("unspool check".to_owned());
-                started.spawn_scoped(scope, work).ok()
-            })
-            .collect();
-        let mut all = vec![work()];
-        for other in others {
-            match other.join() {
-                Ok(w) => all.push(w),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        all
-    });
-    (!watch.has_failed()).then_some(workers)
 }

@@ -166,6 +166,19 @@ fn run_parts<'m>(
     watch: &'m Watch,
 ) -> Option<Vec<Worker<'m>>> {
     let part = (groups / (threads as u32).saturating_mul(PARTS)).max(1);
+    let run = |w: &mut Worker<'m>, n, groups| w.run(launched, n, groups, most, watch);
+    in_parts(worker, run, (groups, part), threads, watch)
+}
+
+/// Runs groups in parts of so many, each on whichever thread is free: `run` is given a thread's worker, the part's number and its
+/// groups, and says whether the launch may go on. `None` if it may not.
+pub(crate) fn in_parts<W: Send>(
+    worker: impl Fn() -> W + Sync,
+    run: impl Fn(&mut W, u32, Range<u32>) -> bool + Sync,
+    (groups, part): (u32, u32),
+    threads: usize,
+    watch: &Watch,
+) -> Option<Vec<W>> {
     let parts = groups.div_ceil(part);
     let next = AtomicU32::new(0);
     let work = || {
@@ -177,7 +190,7 @@ fn run_parts<'m>(
                     return;
                 }
                 let from = n * part;
-                if !w.run(launched, n, from..from.saturating_add(part).min(groups), most, watch) {
+                if !run(&mut w, n, from..from.saturating_add(part).min(groups)) {
                     watch.fail();
                 }
             }
@@ -185,7 +198,7 @@ fn run_parts<'m>(
         w
     };
     let workers = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads)
+        let others: Vec<_> = (1..threads.min(parts as usize))
             .map_while(|_| {
                 let started = std::thread::Builder::new().name("unspool check".to_owned());
                 started.spawn_scoped(scope, work).ok()

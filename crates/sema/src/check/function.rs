@@ -416,7 +416,8 @@ impl Checker<'_> {
                 .iter()
                 .zip(&new.params)
                 .all(|(a, b)| self.p.types.canonical(a.ty) == self.p.types.canonical(b.ty))
-            && (self.is_cxx() || o.ret == new.ret)
+            // Conversions of a class are told apart by what they give.
+            && (self.is_cxx() && o.kind != FnKind::Conversion || o.ret == new.ret)
     }
 
     fn redeclare(&mut self, old: FnId, mut new: FnDecl, member: bool) -> Option<FnId> {
