@@ -42,10 +42,13 @@ END
 // All arguments of a template-id name one instance, whichever of the templates of that name takes them (Eigen's `pmin<N, T>`).
 template <class T> __device__ T nt_least(const T &a, const T &b) { return b; }
 template <int N, class T> __device__ T nt_least(const T &a, const T &b) { return a < b ? a : b; }
+__device__ int nt_least(int *, int *) { return 9; }
 template <class F> __device__ int nt_with(F f) { return f(2, 3); }
 
 BEGIN(a_later_template_s_whole_argument_list_named_nothing)
-    I(nt_with(nt_least<1, int>)); I(nt_with(&nt_least<int>)); I(nt_with((nt_least<0, int>))); //= 2 3 2
+    I(nt_with(nt_least<1, int>)); I(nt_with(&nt_least<int>)); I(nt_with((nt_least<0, int>))); I(nt_with(nt_least<0, int>)); //= 2 3 2 2
+    auto p = nt_least<1, int>; int (*q)(int *, int *) = nt_least;
+    I(p(5, 4)); I(q(nullptr, nullptr)); //= 4 9
 END
 
 // A deleted function is what no expression may name, for those who ask, too: in constants of host code it could be called.

@@ -64,7 +64,6 @@ impl Checker<'_> {
     fn named_instance(&mut self, e: ast::ExprId, n: ast::NameId) -> Arg {
         if let Some(list) = self.ast[n].args
             && let Some(found) = self.find_name(n)
-            && !found.entities.iter().any(|e| matches!(e, Entity::Fn(_)))
             && let [f, more @ ..] = &self.whole_instances(&found.entities, list)[..]
             && (more.is_empty() || self.reads_host())
         {

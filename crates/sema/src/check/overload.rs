@@ -554,7 +554,9 @@ impl Checker<'_> {
     pub(crate) fn function_value(&mut self, found: &Found, n: ast::NameId, span: Span) -> ExprId {
         let mut fns = Self::functions_of(&found.entities);
         if let Some(list) = self.ast[n].args {
-            fns.extend(self.whole_instances(&found.entities, list));
+            // With arguments it is a template's name.
+            let whole = self.whole_instances(&found.entities, list);
+            fns = if whole.is_empty() { fns } else { whole };
         }
         match fns[..] {
             [f] => self.function_place(f, span),
