@@ -1,49 +1,22 @@
 //! Launches whose work-items go through the code side by side leave and find what they leave and find one after another.
 
-use check::{Checker, Code, Contents, Surveyed};
-use launch::kernels::{ParamKind, Space};
+mod common;
+
+use check::Surveyed;
+use common::{checker, compiled, give_buffers};
 use launch::{Launch, NdRange};
-use target::Target;
-use unspool::{Dialect, Emit, Input, OptLevel, Options, compile_with_log as compile};
 
 /// Bytes of each buffer and of each work-group buffer.
 const BYTES: usize = 1 << 13;
 
 /// What a launch of 96 work-items in groups of so many found and left.
 fn outcome(source: &str, local: u32, side_by_side: bool, threads: usize) -> (Surveyed, Vec<Vec<u8>>) {
-    let mut options = Options::new(Dialect::OpenClC { version: 200 });
-    options.target = Target::host();
-    options.level = OptLevel::O0;
-    options.kernel_info = true;
-    options.checks = true;
-    let out = compile(&Input::text("k.cl", source), &options, &Emit::Nothing);
-    assert!(out.succeeded(), "{source}");
-    let kernel = &out.kernels[0];
-    let mut checker = Checker::new(Code {
-        module: &out.module,
-        function: out.module.find(&kernel.symbol).unwrap(),
-        kernel,
-        target: options.target,
-        barriers_for_everybody: true,
-        divisions: true,
-        moves_words: false,
-    });
+    let out = compiled(source, 200);
+    let mut checker = checker(&out);
     checker.set_threads(threads);
     checker.set_side_by_side(if side_by_side { 1 } else { u64::MAX });
-    let mut buffers = Vec::new();
-    for (n, p) in kernel.params.iter().enumerate() {
-        match &p.kind {
-            ParamKind::Pointer { space: Space::Local, .. } => checker.push_local(BYTES as u64),
-            _ => {
-                let bytes: Vec<u8> = (0..BYTES).map(|b| ((b * 7 + n) % 13) as u8).collect();
-                // The first buffer was not written yet.
-                let contents = if n == 0 { Contents::Unwritten(BYTES as u64) } else { Contents::Bytes(&bytes) };
-                let address = checker.object(&format!("`{}`", p.name), contents).unwrap();
-                checker.push_pointer(address);
-                buffers.push(address);
-            }
-        }
-    }
+    // The first buffer was not written yet.
+    let buffers = give_buffers(&mut checker, &out, BYTES, |n, i| (n != 0).then_some(((i * 7 + n) % 13) as u8));
     let range = NdRange { work_dim: 1, offset: [0; 3], global: [96, 1, 1], local: [local, 1, 1] };
     let found = checker.survey(&Launch { range, dynamic_shared: 0 });
     assert!(found.ended.is_none(), "{:?}", found.ended);

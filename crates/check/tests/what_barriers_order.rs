@@ -1,49 +1,26 @@
 //! Barriers' fence flags, asynchronous copies, and indices of arrays inside of larger objects: what a launch does wrong is
 //! found, and what is right is not.
 
-use check::{Caller, Checker, Code, Contents, explain_finding};
-use launch::kernels::{ParamKind, Space};
+mod common;
+
+use check::{Caller, explain_finding};
+use common::{checker, compiled, give_buffers};
 use launch::{Launch, NdRange};
-use target::Target;
-use unspool::{Dialect, Emit, Input, OptLevel, Options, compile_with_log as compile};
 
 /// Bytes of each buffer and of each work-group buffer.
-const BYTES: u64 = 64;
+const BYTES: usize = 64;
 
 /// What is found in a launch of so many work-items, one group: a line for each fault, with its line in the source.
 fn findings(source: &str, items: u64) -> Vec<String> {
-    let mut options = Options::new(Dialect::OpenClC { version: 120 });
-    options.target = Target::host();
-    options.level = OptLevel::O0;
-    options.kernel_info = true;
-    options.checks = true;
-    let out = compile(&Input::text("k.cl", source), &options, &Emit::Nothing);
-    assert!(out.succeeded(), "{source}");
-    let kernel = &out.kernels[0];
-    let mut checker = Checker::new(Code {
-        module: &out.module,
-        function: out.module.find(&kernel.symbol).unwrap(),
-        kernel,
-        target: options.target,
-        barriers_for_everybody: true,
-        divisions: true,
-        moves_words: false,
-    });
-    for p in &kernel.params {
-        match &p.kind {
-            ParamKind::Pointer { space: Space::Local, .. } => checker.push_local(BYTES),
-            _ => {
-                let address = checker.object(&format!("`{}`", p.name), Contents::Bytes(&[7; BYTES as usize])).unwrap();
-                checker.push_pointer(address);
-            }
-        }
-    }
+    let out = compiled(source, 120);
+    let mut checker = checker(&out);
+    give_buffers(&mut checker, &out, BYTES, |_, _| Some(7));
     let range = NdRange { work_dim: 1, offset: [0; 3], global: [items, 1, 1], local: [items as u32, 1, 1] };
     let shape = Launch { range, dynamic_shared: 0 };
     let found = checker.survey(&shape);
     assert!(found.ended.is_none(), "{:?}", found.ended);
     let words = |f| {
-        let d = explain_finding(f, kernel, &shape, Caller::Program);
+        let d = explain_finding(f, &out.kernels[0], &shape, Caller::Program);
         let line = out.session.sources.line_col(d.labels[0].span.lo).map_or(0, |(_, at)| at.line);
         format!("{line}: {}", d.message)
     };

@@ -65,7 +65,7 @@ pub fn parse_as(session: &mut Session, dialect: &Dialect, mode: Mode, tokens: &[
     p.enclosed_pragmas();
     p.launches_in_two_tokens();
     p.kernel_templates = p.dialect.is_cuda() && p.has_kernel_templates();
-    p.asks_types = p.dialect.is_cuda() && p.has_decltype();
+    p.asks_types = p.dialect.is_cuda() && !p.kernel_templates && p.has_decltype();
     p.translation_unit();
     p.ast
 }
@@ -183,7 +183,8 @@ struct Parser<'a> {
     host_members: rustc_hash::FxHashSet<(Symbol, Symbol)>,
     /// Whether some kernel of the file is a template, so that host code decides what is compiled.
     kernel_templates: bool,
-    /// Whether `decltype` stands somewhere, so that the types of the host's functions may be asked for.
+    /// Whether `decltype` stands somewhere, so that the types of the host's functions may be asked for; of a file in which no kernel is
+    /// a template.
     asks_types: bool,
     /// Tokens that may still be read for launches.
     host_tokens: usize,

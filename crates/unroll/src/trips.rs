@@ -322,16 +322,18 @@ fn is_settled_at_first(scev: &mut Scev<'_>, l: Loop, exits: &[Edge]) -> bool {
     }
 }
 
-/// Whether instructions of a block are used by those of another one.
+/// Instructions behind a block among which users of its values are looked for.
+const MOST_SEARCHED: usize = 1 << 10;
+
+/// Whether instructions of a block are used by those of another one, which come behind it; by the next ones, for functions may be long.
 fn is_used_behind(func: &Function, info: &LoopInfo, block: Block) -> bool {
     let own: SmallVec<[Value; 4]> = func.layout.insts(block).filter_map(|i| func.dfg.result(i)).collect();
-    let mut used = false;
-    for &b in info.cfg.rpo().iter().filter(|&&b| b != block) {
-        for i in func.layout.insts(b) {
-            func.dfg.for_each_use(i, |v| used |= own.contains(&func.dfg.resolve(v)));
-        }
-    }
-    used
+    let behind = info.cfg.rpo().iter().skip_while(|&&b| b != block).skip(1);
+    behind.flat_map(|&b| func.layout.insts(b)).take(MOST_SEARCHED).any(|i| {
+        let mut used = false;
+        func.dfg.for_each_use(i, |v| used |= own.contains(&func.dfg.resolve(v)));
+        used
+    })
 }
 
 /// Instructions besides the comparison that a test may compute to be merged with the one before it.

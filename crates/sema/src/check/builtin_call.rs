@@ -120,7 +120,9 @@ impl Checker<'_> {
         {
             return Some(e);
         }
-        if let ("min" | "max", Some(e)) = (name, self.extreme_of_objects(name, n, &a, span)) {
+        if let "min" | "max" = name
+            && let Some(e) = self.extreme_of_objects(name, n, &a, span)
+        {
             return Some(e);
         }
         Some(self.call_builtin(b, name, &a, at, span))

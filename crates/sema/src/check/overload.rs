@@ -556,7 +556,9 @@ impl Checker<'_> {
         if let Some(list) = self.ast[n].args {
             // With arguments it is a template's name.
             let whole = self.whole_instances(&found.entities, list);
-            fns = if whole.is_empty() { fns } else { whole };
+            if !whole.is_empty() {
+                fns = whole;
+            }
         }
         match fns[..] {
             [f] => self.function_place(f, span),

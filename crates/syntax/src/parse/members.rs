@@ -11,6 +11,8 @@ use source::Symbol;
 #[derive(Default)]
 pub(super) struct Members {
     of: FxHashMap<Symbol, Vec<(Space, Symbol, Known)>>,
+    /// What the classes of one name declare a member as, if they agree.
+    one: FxHashMap<(Symbol, Symbol), Option<Known>>,
 }
 
 /// Members that are remembered of the classes of one name: who has more is asked for them elsewhere.
@@ -27,11 +29,18 @@ fn named(segment: &NameSegment) -> Option<Symbol> {
 const MOST_INHERITED: usize = 256;
 
 impl Members {
+    fn add(&mut self, class: Symbol, space: Space, member: Symbol, known: Known) {
+        let list = self.of.entry(class).or_default();
+        if list.len() < MOST {
+            list.push((space, member, known));
+            let one = self.one.entry((class, member)).or_insert(Some(known));
+            *one = one.filter(|&k| k == known);
+        }
+    }
+
     /// What a member of the classes of one name is, if all of those that say so declare a type or a class template.
     pub(super) fn type_of(&self, class: Symbol, member: Symbol) -> Option<Known> {
-        let mut told = self.of.get(&class)?.iter().filter(|&&(_, sym, _)| sym == member).map(|&(.., known)| known);
-        let first = told.next().filter(|k| k.is_type())?;
-        told.all(|k| k == first).then_some(first)
+        self.one.get(&(class, member)).copied().flatten().filter(|k| k.is_type())
     }
 }
 
@@ -39,10 +48,8 @@ impl Parser<'_> {
     /// Remembers what the class whose scope is open declares, if a parser has to know it.
     pub(super) fn remember_members(&mut self, class: Symbol) {
         let space = self.names.spaces.current();
-        let list = self.members.of.entry(class).or_default();
-        let room = MOST.saturating_sub(list.len());
         let told = self.names.declared_here().filter(|&(sym, known)| sym != class && self.names.is_telling(sym, known));
-        list.extend(told.take(room).map(|(sym, known)| (space, sym, known)));
+        told.for_each(|(sym, known)| self.members.add(class, space, sym, known));
     }
 
     /// Opens a scope with the members of the class that a declarator's name begins with; false if there is nothing to open.

@@ -283,14 +283,20 @@ impl Preprocessor<'_> {
             let path = normalized(&dir.join(name));
             self.loader.exists(&path).then_some(path)
         };
-        let own = || {
-            let stand_in = || headers::stand_in(&header.name, self.opts.dialect);
+        let own_named = |name: &str| {
+            let stand_in = || headers::stand_in(name, self.opts.dialect);
             (self.opts.host_headers == HostHeaders::Accept).then(stand_in).flatten().map(Found::Own)
         };
-        // In place of what a directory has, if that is a toolkit's.
+        let own = || own_named(&header.name);
+        // In place of what a directory has, if that is a toolkit's, or the one below it that the name leads to
+        // (`third_party/gpus/cuda/include/cuda_fp16.h`).
         let own_for = |dir: &Path| {
-            let of_toolkit = || self.loader.exists(&normalized(&dir.join(headers::OF_TOOLKIT)));
-            (headers::is_replaced(&header.name) && of_toolkit()).then(own).flatten()
+            let of_toolkit = |dir: &Path| self.loader.exists(&normalized(&dir.join(headers::OF_TOOLKIT)));
+            if headers::is_replaced(&header.name) && of_toolkit(dir) {
+                return own();
+            }
+            let (below, last) = header.name.rsplit_once('/')?;
+            (headers::is_replaced(last) && of_toolkit(&dir.join(below))).then(|| own_named(last)).flatten()
         };
         if name.is_absolute() {
             return exists(Path::new("")).map(|p| Found::Path(p, usize::MAX));

@@ -4,10 +4,8 @@ use source::Span;
 use syntax::ast;
 
 use super::Arg;
-use crate::check::names::Qualifier;
-use crate::check::scope::Found;
+use crate::check::Checker;
 use crate::check::template::Explicit;
-use crate::check::{Checker, Entity, ScopeId};
 use crate::program::ExprId;
 
 impl Checker<'_> {
@@ -39,7 +37,7 @@ impl Checker<'_> {
         let Arg::Expr(e) = list else { return None };
         let ty = self.value_ty(e);
         self.p.types.as_record(ty)?;
-        let found = self.named_in_std(if name == "max" { "__largest" } else { "__smallest" })?;
+        let found = self.in_std(if name == "max" { "__largest" } else { "__smallest" })?;
         let (f, _) = self.resolve_ranked(&found.entities, None, &[list])?;
         Some(self.call_fn(f, None, &[list], at, span))
     }
@@ -54,10 +52,10 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<ExprId> {
         let objects = a.iter().any(|a| matches!(*a, Arg::Expr(e) if self.is_object(e)));
-        if !self.is_cuda() || a.len() != 3 && !(a.len() == 2 && objects) || !self.is_named_in_std(n) {
+        if !self.is_cuda() || a.len() != 3 && !(a.len() == 2 && objects) || !self.is_of_std(n) {
             return None;
         }
-        let found = self.named_in_std(if name == "max" { "__max_of" } else { "__min_of" })?;
+        let found = self.in_std(if name == "max" { "__max_of" } else { "__min_of" })?;
         let explicit = self.ast[n].args.map(Explicit::Written);
         let at = self.ast[n].span;
         let f = self.resolve_overload(&found.entities, None, a, explicit, at, false)?;
@@ -67,26 +65,5 @@ impl Checker<'_> {
     fn is_object(&mut self, e: ExprId) -> bool {
         let ty = self.value_ty(e);
         self.p.types.as_record(ty).is_some()
-    }
-
-    /// Whether a name is qualified by the library's namespace.
-    fn is_named_in_std(&mut self, n: ast::NameId) -> bool {
-        let Qualifier::Scope(s) = self.qualifier(n) else { return false };
-        self.std_space() == Some(s)
-    }
-
-    fn std_space(&mut self) -> Option<ScopeId> {
-        let std = self.sess.strings.get("std")?;
-        match *self.lookup_in(ScopeId(0), std)?.entities.first()? {
-            Entity::Namespace(space) => Some(space),
-            _ => None,
-        }
-    }
-
-    /// What the library's stand-in declares under a name of its own.
-    fn named_in_std(&mut self, name: &str) -> Option<Found> {
-        let name = self.sess.strings.get(name)?;
-        let space = self.std_space()?;
-        self.lookup_in(space, name)
     }
 }

@@ -138,7 +138,6 @@ impl Checker<'_> {
         })
     }
 
-    /// Declares the enumerators, with values as a scope knows names; the range of their values, and zero.
     /// The value that is written, or `next` where it is an error that it is none, and its type.
     fn enumerator_value(&mut self, e: ast::ExprId, next: i128) -> (i128, TyId) {
         let v = self.constant_expr(e);
@@ -150,6 +149,7 @@ impl Checker<'_> {
         (value.unwrap_or(next), ty)
     }
 
+    /// Declares the enumerators, with values as a scope knows names; the range of their values, and zero.
     fn enumerators(
         &mut self,
         ty: TyId,
@@ -188,10 +188,10 @@ impl Checker<'_> {
                 // In C an enumerator has type int where it fits; the enumeration's type is as good for overloads.
                 let ety = if self.is_cxx() { ty } else { enumerator_ty(next) };
                 let e = Entity::Const(next as i64, ety);
-                let of_body = match (scoped || fixed, self.is_cxx()) {
-                    (true, _) => body_ty,
-                    (false, true) if enumerator_ty(next) == TyId::INT => of_value,
-                    _ => enumerator_ty(next),
+                let of_body = match enumerator_ty(next) {
+                    _ if fixed => body_ty,
+                    TyId::INT if self.is_cxx() => of_value,
+                    wide => wide,
                 };
                 let inside = Entity::Const(next as i64, of_body);
                 self.decls.bind(body, s, inside);

@@ -169,6 +169,15 @@ fn a_toolkit_in_the_include_path_hid_our_own_headers_and_kernels() {
         let out = run_with(&o, &toolkit, &format!("#include <{header}>\n__global__ __device__"));
         assert!(out.problems.is_empty() && out.text.ends_with(text), "{header}: {:?} {}", out.problems, out.text);
     }
+    // By a longer path, as TensorFlow's are: their functions were left without bodies.
+    let toolkit = [
+        ("cuda/gpus/include/cuda_runtime_api.h", "theirs"),
+        ("cuda/gpus/include/cuda_fp16.h", "theirs"),
+        ("cuda/gpus/other/cuda_fp16.h", "other"),
+    ];
+    let text = |header: &str| run_with(&o, &toolkit, &format!("#include \"gpus/{header}/cuda_fp16.h\"")).text;
+    assert!(!text("include").contains("theirs"));
+    assert_eq!(text("other"), "other");
     // A header of that name that is no toolkit's.
     let own = [("own/cooperative_groups.h", "own")];
     assert_eq!(run_with(&o, &own, "#include <cooperative_groups.h>").text, "own");
